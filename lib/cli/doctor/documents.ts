@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JsonMembers, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { protocolHeader } from '../../http/unknown-origins.ts';
 import { paths } from '../../http/paths.ts';
+import { adviceOn, answered, documentAdvice } from './advice.ts';
 import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 
@@ -24,10 +25,11 @@ function isTakenForHttp(origin: string, { headers }: Answer): boolean {
 }
 
 /** Why a client cannot use the document. */
-export function documentProblem({ status, headers, json }: Answer): string | undefined {
+export function documentProblem(answer: Answer): string | undefined {
+  const { status, headers, json } = answer;
   const location = headers.get('location');
   if (location !== null) return `it redirects to ${location}`;
-  if (status !== 200) return `it answers ${status}`;
+  if (status !== 200) return answered(answer);
   if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return `it is ${headers.get('content-type')}`;
   return Object.keys(json).length === 0 ? 'it is not a JSON object' : undefined;
 }
@@ -41,7 +43,8 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
   ] as const) {
     const taken = isTakenForHttp(origin, answer);
     const wrong = taken ? `${answeredAsHttp} (status ${answer.status})` : documentProblem(answer);
-    yield verdictOn(path, `metadata ${path}`, wrong, 'is there', taken ? protocolFix : routeFix);
+    const fix = taken ? protocolFix : documentAdvice(answer, origin, routeFix);
+    yield verdictOn(path, `metadata ${path}`, wrong, 'is there', fix);
   }
   const usable = [oauth, openid].find((answer) => documentProblem(answer) === undefined);
   if (!usable) return undefined;
@@ -114,7 +117,8 @@ export async function* resourceChecks({ origin, probe, resources }: Exam): Async
         `its authorization server is ${servers.join(', ') || 'missing'}`,
     );
     const thing = `the metadata of ${path || 'the origin'}`;
-    yield verdictOn(thing, `resource ${path || '/'}`, wrong, 'names it', lost === undefined ? proxyFix : routeFix);
+    const fix = lost === undefined ? proxyFix : adviceOn(answer, routeFix);
+    yield verdictOn(thing, `resource ${path || '/'}`, wrong, 'names it', fix);
   }
 }
 
@@ -125,11 +129,11 @@ export async function* developerChecks({ origin, probe }: Exam): AsyncGenerator<
     documentProblem(openApi),
     urls[0] !== origin && `its server is ${urls.join(', ') || 'missing'}`,
   );
-  yield verdictOn(paths.openapi, 'openapi', wrong, 'describes this origin', rewriteFix);
+  yield verdictOn(paths.openapi, 'openapi', wrong, 'describes this origin', adviceOn(openApi, rewriteFix));
   const guide = await probe(paths.guide);
   const lost = firstOf(
-    guide.status !== 200 && `it answers ${guide.status}`,
+    guide.status !== 200 && answered(guide),
     !guide.text.includes(origin) && `it does not name ${origin}`,
   );
-  yield verdictOn(paths.guide, 'guide', lost, 'guides agents', rewriteFix);
+  yield verdictOn(paths.guide, 'guide', lost, 'guides agents', adviceOn(guide, rewriteFix));
 }

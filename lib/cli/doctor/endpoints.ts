@@ -3,6 +3,7 @@ import { readChallenge } from '../../simulated-clients/mcp.ts';
 import { features } from '../../features/features.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
+import { adviceOn, answered } from './advice.ts';
 import type { Answer } from './probe.ts';
 
 const challengeFix =
@@ -17,15 +18,16 @@ const page = 'https://client.example';
 
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.authorizationServer, paths.protectedResource, paths.jwks]) {
-    const closed = closedProblem(await probe(path, { headers: { origin: page } }));
+    const answer = await probe(path, { headers: { origin: page } });
+    const closed = closedProblem(answer);
     const wrong = closed && `scripts may not read ${path}: ${closed}`;
-    yield verdict(`cors ${path}`, wrong, `scripts may read ${path}`, passFix);
+    yield verdict(`cors ${path}`, wrong, `scripts may read ${path}`, adviceOn(answer, passFix));
   }
   const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
   const answer = await probe(paths.token, { method: 'OPTIONS', headers: { origin: page, ...asked } });
-  const closed = firstOf(answer.status >= 300 && `it answers ${answer.status}`, closedProblem(answer));
+  const closed = firstOf(answer.status >= 300 && answered(answer), closedProblem(answer));
   const wrong = closed && `a preflight request for ${paths.token}: ${closed}`;
-  yield verdict('cors-preflight', wrong, `scripts may post to ${paths.token}`, passFix);
+  yield verdict('cors-preflight', wrong, `scripts may post to ${paths.token}`, adviceOn(answer, passFix));
 }
 
 function closedProblem({ headers }: Answer): string | undefined {
@@ -35,7 +37,8 @@ function closedProblem({ headers }: Answer): string | undefined {
 
 export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.openidConfiguration, paths.jwks]) {
-    const { headers } = await probe(path);
+    const answer = await probe(path);
+    const { headers } = answer;
     const control = headers.get('cache-control') ?? '';
     const wrong = firstOf(
       headers.getSetCookie().length > 0 &&
@@ -43,7 +46,8 @@ export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
       !/\bmax-age=\d/.test(control) && `Cache-Control is ${control || 'missing'}`,
       Number(/\bmax-age=(\d+)/.exec(control)?.[1]) > 3600 && `Cache-Control is ${control}: longer than an hour`,
     );
-    yield verdictOn(path, `cache ${path}`, wrong, 'can be cached, for a short time', passFix);
+    const fix = adviceOn(answer, passFix);
+    yield verdictOn(path, `cache ${path}`, wrong, 'can be cached, for a short time', fix);
   }
 }
 
@@ -55,49 +59,64 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
     errorProblem(token, [400, 401]),
     !/\bno-store\b/.test(control) && `Cache-Control is ${control}, not no-store`,
   );
-  yield verdictOn(paths.token, 'token', wrong, 'answers errors in JSON, and no cache keeps it', passFix);
+  const fix = adviceOn(token, passFix);
+  yield verdictOn(paths.token, 'token', wrong, 'answers errors in JSON, and no cache keeps it', fix);
   if (textsOf(server, 'token_endpoint_auth_methods_supported').includes('client_secret_basic')) {
-    const lost = await basicProblem(probe);
-    yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', basicFix);
+    const basic = await askWithBasic(probe);
+    const lost = basicProblem(basic);
+    yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', adviceOn(basic, basicFix));
   }
   const optional = features.flatMap(({ grantType }) => Object.entries(grantType?.endpoints ?? {}));
   const own = optional.flatMap(([name, path]) => (textOf(server, name) === undefined ? [] : [path]));
   for (const path of [paths.revoke, paths.introspect, ...own]) {
-    const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
-    yield verdictOn(path, `endpoint ${path}`, refused, 'answers', passFix);
+    const answer = await probe(path, form({ token: 'none' }));
+    const refused = errorProblem(answer, [400, 401]);
+    yield verdictOn(path, `endpoint ${path}`, refused, 'answers', adviceOn(answer, passFix));
   }
 }
 
 /** Whether `Authorization` arrives, where clients may authenticate in it: proxies with a password of their own take it away. */
-async function basicProblem(probe: Exam['probe']): Promise<Problem> {
+function askWithBasic(probe: Exam['probe']): Promise<Answer> {
   const authorization = `Basic ${Buffer.from('doctor-of-campus-oidc:none').toString('base64')}`;
   const asked = form({ grant_type: 'authorization_code' });
-  const { status, headers, json } = await probe(paths.token, { ...asked, headers: { authorization } });
+  return probe(paths.token, { ...asked, headers: { authorization } });
+}
+
+function basicProblem(answer: Answer): Problem {
+  const { status, headers, json } = answer;
   const isRefused = status === 401 && textOf(json, 'error') === 'invalid_client';
   const isBasic = /^basic\b/i.test(headers.get('www-authenticate') ?? '');
-  return !(isRefused && isBasic) && `it answers ${status} to HTTP Basic of an unknown client, not 401 with a challenge`;
+  const what = `${answered(answer)} to HTTP Basic of an unknown client, not 401 with a challenge`;
+  return !(isRefused && isBasic) && what;
 }
 
 function form(fields: Record<string, string>): RequestInit {
   return { method: 'POST', body: new URLSearchParams(fields) };
 }
 
-export function errorProblem({ status, headers, json }: Answer, expected: readonly number[]): string | undefined {
-  if (expected.includes(status) && textOf(json, 'error') !== undefined) return undefined;
+export function errorProblem(answer: Answer, expected: readonly number[]): string | undefined {
+  const { status, headers, json } = answer;
+  const isError = textOf(json, 'error') !== undefined;
+  if (expected.includes(status) && isError) return undefined;
+  if (isError) return `${answered(answer)}, where ${expected.join(' or ')} was due`;
   return `it answers ${status} with ${headers.get('content-type') ?? 'no content'}, where an OAuth error was due`;
 }
 
 /** The page where a person would arrive. */
 export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<Check> {
-  const answer = await probe(`${paths.authorize}?client_id=doctor-of-campus-oidc&response_type=code`);
+  const asked = `${paths.authorize}?client_id=doctor-of-campus-oidc&response_type=code`;
+  const answer = await probe(asked);
+  // A person gets a page; JSON says which error it is.
+  const error = answer.status > 400 ? await probe(asked, { headers: { accept: 'application/json' } }) : answer;
   const location = answer.headers.get('location');
   const control = answer.headers.get('cache-control') ?? 'missing';
   const wrong = firstOf(
     location !== null && `it redirects to ${location}`,
-    answer.status !== 400 && `it answers ${answer.status} to an unknown client, not 400`,
+    answer.status !== 400 && `${answered(error)} to an unknown client, not 400`,
     !/no-store|no-cache|private/.test(control) && `Cache-Control is ${control}: caches may keep its pages`,
   );
-  yield verdictOn(paths.authorize, 'authorize', wrong, 'refuses an unknown client with a page', passFix);
+  const fix = adviceOn(error, passFix);
+  yield verdictOn(paths.authorize, 'authorize', wrong, 'refuses an unknown client with a page', fix);
   const policy = answer.headers.get('content-security-policy') ?? '';
   const closed =
     /(?:^|[;,]) *form-action\b/i.test(policy) &&
@@ -122,16 +141,18 @@ export async function* challengeChecks({ origin, probe, resources }: Exam): Asyn
       const metadata = isUserinfo ? undefined : `${origin}${paths.protectedResource}`;
       const wrong = challengeProblem(answer, metadata, token !== undefined);
       const asked = `${path} ${token === undefined ? 'without a token' : 'with a wrong token'}`;
-      yield verdictOn(asked, `challenge ${asked}`, wrong, 'says where to sign in', challengeFix);
+      const fix = adviceOn(answer, challengeFix);
+      yield verdictOn(asked, `challenge ${asked}`, wrong, 'says where to sign in', fix);
     }
   }
 }
 
-function challengeProblem({ status, headers }: Answer, metadata: string | undefined, isWrong: boolean): Problem {
+function challengeProblem(answer: Answer, metadata: string | undefined, isWrong: boolean): Problem {
+  const { status, headers } = answer;
   const header = headers.get('www-authenticate') ?? 'missing';
   const named = readChallenge(headers).metadata;
   return firstOf(
-    status !== 401 && `it answers ${status}, not 401`,
+    status !== 401 && `${answered(answer)}, not 401`,
     !/^bearer\b/i.test(header) && `WWW-Authenticate is ${header}`,
     isWrong && !header.includes('invalid_token') && `WWW-Authenticate does not say invalid_token: ${header}`,
     metadata !== undefined && named?.startsWith(metadata) !== true && `resource_metadata is ${named ?? 'missing'}`,
@@ -151,10 +172,11 @@ export async function* mcpChecks({ origin, probe, resources }: Exam): AsyncGener
   }
   for (const revision of ['2025-11-25', '2026-07-28']) {
     const init = { method: 'POST', headers: mcpHeaders(revision), body: JSON.stringify(message(revision)) };
-    const { status, text } = await probe(paths.mcp, init);
+    const answer = await probe(paths.mcp, init);
+    const { status, text } = answer;
     const speaks = status === 401 || (status === 200 && text.includes('"result"'));
-    const wrong = !speaks && `${paths.mcp} answers ${status} in the revision ${revision}`;
-    yield verdict(`mcp ${revision}`, wrong, `${paths.mcp} speaks the revision ${revision}`, passFix);
+    const wrong = !speaks && `${answered(answer)} in the revision ${revision}`;
+    yield verdictOn(paths.mcp, `mcp ${revision}`, wrong, `speaks the revision ${revision}`, adviceOn(answer, passFix));
   }
 }
 

@@ -1,6 +1,7 @@
 import { type JsonMembers, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { coreFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../http/paths.ts';
+import { adviceOn } from './advice.ts';
 import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
 
@@ -26,7 +27,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
     withoutKey !== undefined && `none is for ${withoutKey}, with which the metadata says that ID tokens are signed`,
   );
-  yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, keysFix);
+  yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, adviceOn(answer, keysFix));
   // Queries that no cache has seen reach the application, and all of its processes.
   const addresses = Array.from({ length: manyRequests }, (_, i) => `${address}?fresh=${Date.now()}-${i}`);
   const answers = await Promise.all(addresses.map((each) => probe(each)));

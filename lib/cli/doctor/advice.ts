@@ -1,0 +1,31 @@
+import { textOf } from '../../kernel/json.ts';
+import type { Answer } from './probe.ts';
+
+/** What an answer is, with the error that campus itself gives. */
+export function answered({ status, json }: Answer): string {
+  const error = textOf(json, 'error');
+  return `it answers ${status}${error === undefined ? '' : ` ${error}`}`;
+}
+
+const faultFix =
+  'the platform or the store fails: events "fault" of the campus has the cause, and campus-oidc diagnose looks for it';
+const limitFix = 'this address has asked too often for now: see limits in docs/limits.md, and try again later';
+
+/** What to do about a wrong answer. What campus itself answers is nothing that a proxy has done. */
+export function adviceOn({ status, json }: Answer, otherwise: string): string {
+  if (textOf(json, 'error') === undefined) return otherwise;
+  if (status === 429) return limitFix;
+  return status >= 500 ? faultFix : otherwise;
+}
+
+/** What to do about a document that the school does not have at this origin. */
+export function documentAdvice(answer: Answer, origin: string, otherwise: string): string {
+  const to = URL.parse(answer.headers.get('location') ?? '', origin);
+  if (to && to.origin !== origin && /^https?:$/.test(to.protocol)) {
+    return `if the school is at ${to.origin} by now, inspect it there: campus-oidc doctor ${to.origin}; if it is not, ${otherwise}`;
+  }
+  if (answer.status === 404) {
+    return `return the school of this origin from platform.findSite; if that is what it does, ${otherwise}`;
+  }
+  return adviceOn(answer, otherwise);
+}
