@@ -41,7 +41,9 @@ describe('the demo', () => {
     const { code, out, err } = await campusOidc(['doctor', harbour]);
     expect({ code, err, wrong: out.match(/^(?:FAIL|warn).*/gm) }).toEqual({ code: 0, err: '', wrong: null });
     expect(out).not.toContain('\u001B');
-    expect(out).toMatch(/^ok {3}Claude Code, document: finds the page where a person signs in \(dry run\)$/m);
+    expect(out).toMatch(
+      /^skip Claude Code, document: finds where a person signs in; whether it is let in was not tried \(see --write\)$/m,
+    );
     const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
     const shown = page.split('```text\n')[3]?.split('```')[0]?.split('\n') ?? [];
     const lines = new Set(out.replaceAll(harbour, 'http://localhost:3000').split('\n').map(withoutNumbers));

@@ -1,48 +1,67 @@
-import { takesDocuments } from '../../simulated-clients/client.ts';
+import { refusal, takesDocuments } from '../../simulated-clients/client.ts';
 import { waysAt } from '../../simulated-clients/client-programs.ts';
 import { play } from '../../simulated-clients/play.ts';
 import type { ReplayProgram } from '../../simulated-clients/program.ts';
 import { Stopped } from '../../simulated-clients/wire.ts';
 import { parseObject, textOf } from '../../kernel/json.ts';
 import { paths } from '../../http/paths.ts';
+import { adviceOn } from './advice.ts';
 import { errorProblem } from './endpoints.ts';
-import { type Check, type Exam, verdict } from './exam.ts';
-import { boundedFetch } from './probe.ts';
+import { type Check, type Exam, verdictOn } from './exam.ts';
+import { type Answer, boundedFetch } from './probe.ts';
 import { processChecks, processIds } from './processes.ts';
 
-const registrationFix =
-  'let POST requests with JSON pass, through the proxy and every middleware of the application; campus.explainRegistration says what the policies decide';
+const registrationFix = 'let POST requests with JSON pass, through the proxy and every middleware of the application';
+const policyFix =
+  'a registration policy says so, and campus.explainRegistration says which; if programs on this machine should register, add loopbackClients() to registration';
 
 const redirectUri = 'http://127.0.0.1:49152/callback';
 
 /** Registration, and clients that are documents. RFC 7591. */
 export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
-  const { probe, server, write } = exam;
+  const { server } = exam;
   const address = textOf(server, 'registration_endpoint');
-  if (address === undefined) {
-    yield {
-      id: 'registration',
-      mark: 'skipped',
-      text: 'programs cannot register here; administrators create applications',
-    };
-  } else {
-    const metadata = { client_name: 'campus-oidc doctor', token_endpoint_auth_method: 'none' };
-    const body = JSON.stringify({ ...metadata, redirect_uris: write ? [redirectUri] : [] });
-    const answer = await probe(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const clientId = textOf(answer.json, 'client_id');
-    const refused = `${answer.status} ${textOf(answer.json, 'error_description') ?? ''}`;
-    const [wrong, right] = write
-      ? [
-          (answer.status !== 201 || clientId === undefined) && `a program on this machine cannot register: ${refused}`,
-          'a program on this machine has registered',
-        ]
-      : [errorProblem(answer, [400]), 'registration answers; nothing was registered (see --write)'];
-    yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
-    if (write && clientId !== undefined) yield* processChecks(exam, clientId, redirectUri);
+  if (address !== undefined) yield* exam.write ? registered(exam, address) : registrationAnswers(exam, address);
+  else {
+    const text = 'programs cannot register here; administrators create applications';
+    yield { id: 'registration', mark: 'skipped', text };
   }
   const documents = takesDocuments(server);
   const text = `metadata documents ${documents ? 'can' : 'cannot'} be clients`;
   yield { id: 'documents', mark: documents ? 'ok' : 'info', text };
+}
+
+function register({ probe }: Exam, address: string, redirectUris: readonly string[]): Promise<Answer> {
+  const metadata = { client_name: 'campus-oidc doctor', token_endpoint_auth_method: 'none' };
+  const body = JSON.stringify({ ...metadata, redirect_uris: redirectUris });
+  return probe(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+/** Without a redirect URI nothing is registered. */
+async function* registrationAnswers(exam: Exam, address: string): AsyncGenerator<Check> {
+  const answer = await register(exam, address, []);
+  const right = 'answers; nothing was registered (see --write)';
+  const wrong = errorProblem(answer, [400]);
+  yield verdictOn('registration', 'registration', wrong, right, adviceOn(answer, registrationFix));
+  const text = 'whether all processes share a store and cookie secrets was not tried (see --write)';
+  yield { id: 'processes-store', mark: 'skipped', text };
+}
+
+async function* registered(exam: Exam, address: string): AsyncGenerator<Check> {
+  const answer = await register(exam, address, [redirectUri]);
+  const id = 'registration';
+  const clientId = textOf(answer.json, 'client_id');
+  if (answer.status === 201 && clientId !== undefined) {
+    yield { id, mark: 'ok', text: 'a program on this machine has registered' };
+    yield* processChecks(exam, clientId, redirectUri);
+    return;
+  }
+  const text = `a program on this machine cannot register: ${refusal(answer.status, answer.json)}`;
+  if (answer.status === 400 && textOf(answer.json, 'error') !== undefined)
+    yield { id, mark: 'info', text, fix: policyFix };
+  else yield { id, mark: 'error', text, fix: adviceOn(answer, registrationFix) };
+  const untried = 'whether all processes share a store and cookie secrets was not tried, without a client';
+  yield { id: 'processes-store', mark: 'skipped', text: untried };
 }
 
 const unfetched = 'the server cannot fetch';
@@ -70,13 +89,13 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
 
 function programCheck({ name, page, document }: ReplayProgram, stopped: string | undefined, write: boolean): Check {
   const id = `program ${name}`;
-  const how = write ? '' : ' (dry run)';
-  if (stopped === undefined) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in${how}` };
-  const text = `${name}: ${stopped}`;
-  if (stopped.startsWith('registration was refused')) {
-    const fix = 'it needs an application that an administrator creates, or another registration policy';
-    return { id, mark: 'info', text, fix };
+  if (stopped === undefined) {
+    if (write) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in` };
+    const text = `${name}: finds where a person signs in; whether it is let in was not tried (see --write)`;
+    return { id, mark: 'skipped', text };
   }
+  const text = `${name}: ${stopped}`;
+  if (refused.test(stopped)) return { id, mark: 'info', text, fix: refusedFix };
   if (page !== undefined) {
     return { id, mark: 'info', text, fix: `it runs in a browser; if it should work, add ${page} to origins of mcp()` };
   }
@@ -86,6 +105,12 @@ function programCheck({ name, page, document }: ReplayProgram, stopped: string |
       : 'repair what is wrong above first; docs/clients.md has what each program does';
   return { id, mark: 'error', text, fix };
 }
+
+/** What a policy or a rule says, and no proxy. */
+const refused =
+  /^(?:registration|the authorization request) was refused: (?:invalid_client|invalid_redirect_uri|access_denied)/;
+const refusedFix =
+  'the school or the platform keeps it out: campus-oidc explain, or campus.explainRegistration, says which rule or policy does and what would let it in';
 
 /** Plays a program until it would show a page; why it stopped before. */
 async function reach(
@@ -105,10 +130,7 @@ async function reach(
   const approve = async (given: URL | string): Promise<URL> => {
     const url = URL.parse(String(given));
     if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
-    const status = write ? (await real(url)).status : 302;
-    if (status === 503 && program.document !== undefined) throw new Stopped(`${unfetched} ${program.document}`);
-    if (status < 300 || status >= 400)
-      throw new Stopped(`the authorization request ends at a page of status ${status}`);
+    if (write) await authorize(url, program, real);
     throw new AtSignIn();
   };
   try {
@@ -117,4 +139,17 @@ async function reach(
     if (error instanceof AtSignIn) return undefined;
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Sends the person to sign in. @throws Stopped if that is not where they arrive */
+async function authorize(url: URL, { document }: ReplayProgram, real: typeof fetch): Promise<void> {
+  // A person gets a page; JSON says which error it is.
+  const response = await real(url, { headers: { accept: 'application/json' } });
+  const { status } = response;
+  if (status >= 300 && status < 400) return;
+  if (status === 503 && document !== undefined) throw new Stopped(`${unfetched} ${document}`);
+  const json = parseObject(await response.text());
+  if (textOf(json, 'error') === undefined)
+    throw new Stopped(`the authorization request ends at a page of status ${status}`);
+  throw new Stopped(`the authorization request was refused: ${refusal(status, json)}`);
 }

@@ -14,7 +14,7 @@ export const doctor: Command = {
   help: `Usage: campus-oidc doctor <origin> [--write] [--json]
 
 Inspects a live school the way client programs do, and says what is right, what is wrong and how to fix it. It needs no
-account, and changes nothing: registration is a dry run.
+account, and changes nothing: what it does not try for that reason, it says.
 
   --write  also registers clients, which go away after 24 hours, starts authorization requests, and so compares the stores and
            cookie secrets of the processes behind a load balancer
@@ -36,9 +36,11 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     if (values.json) {
       terminal.print(JSON.stringify({ origin, checks }));
     } else {
+      const skipped = checks.filter(({ mark }) => mark === 'skipped').length;
       const result = wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`;
+      const left = skipped === 0 ? '' : `, ${skipped} not tried`;
       printFix(checks.at(-1)?.fix, terminal);
-      terminal.print('', `${checks.length} checks of ${origin}, ${result}`);
+      terminal.print('', `${checks.length} checks of ${origin}, ${result}${left}`);
     }
     return wrong === 0 ? 0 : 1;
   },
