@@ -4,6 +4,7 @@ import Koa from 'koa';
 import type { Browser } from '../helpers/browser.ts';
 import { decisionsOn } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, jsonResponse, pkce, type Pkce, webMemberApp } from '../helpers/flow.ts';
+import { eachFeature } from '../api-docs/each-feature.ts';
 import { movingSchool } from '../helpers/moving.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -134,6 +135,22 @@ describe('a form at the authorization endpoint', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect((await fetch(`${schools.harbour}/oauth/authorize/x`, { method: 'POST' })).status).toBe(405);
   });
+});
+
+test('a form goes on with every parameter that the description of the API has, also with those of features', async () => {
+  const options = eachFeature['everything, with every grant and client authentication'];
+  const every = await startSchools(options);
+  try {
+    const { paths } = await (await fetch(`${every.harbour}/openapi.json`)).json();
+    const described: readonly { readonly name: string }[] = paths['/oauth/authorize'].get.parameters;
+    const names = described.map(({ name }) => name);
+    expect(names).toContain('authorization_details');
+    const body = new URLSearchParams(names.map((name) => [name, 'x']));
+    const response = await fetch(`${every.harbour}/oauth/authorize`, { method: 'POST', body, redirect: 'manual' });
+    expect([...new URL(response.headers.get('location') ?? '').searchParams.keys()]).toEqual(names);
+  } finally {
+    await every.close();
+  }
 });
 
 test('a form goes on where a body parser of the host has read it', async () => {

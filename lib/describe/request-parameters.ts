@@ -1,6 +1,8 @@
-import { parameterLimits } from '../engine/parameter-limits.ts';
+import { authorizationParameters } from '../engine/parameter-limits.ts';
 import type { ServiceDescription } from './service-description.ts';
 import { optional, required, type RequestParameter } from '../kernel/request-parameter.ts';
+
+const limits = authorizationParameters();
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
 export const authorizeParameters: readonly RequestParameter[] = [
@@ -23,7 +25,7 @@ export const authorizeParameters: readonly RequestParameter[] = [
   optional('max_age', 'The maximum time since the person last signed in, in seconds. Needs the scope `openid`.'),
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
   optional('id_token_hint', 'An ID token of the person who is expected to sign in. Needs the scope `openid`.'),
-].map((parameter) => ({ ...parameter, maxLength: parameterLimits[parameter.name] }));
+].map((parameter) => ({ ...parameter, maxLength: limits.get(parameter.name) }));
 
 /** With those of features. */
 export function allAuthorizeParameters({

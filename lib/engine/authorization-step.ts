@@ -11,3 +11,9 @@ export interface AuthorizationStep {
   /** @default the parameter is accepted as it is */
   readonly run?: ParameterCheck;
 }
+
+/** A step of a feature, for a parameter that the feature adds. */
+export interface AddedStep extends AuthorizationStep {
+  /** The most characters of the parameter. */
+  readonly maxLength: number;
+}

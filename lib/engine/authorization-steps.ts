@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { AuthorizationStep } from './authorization-step.ts';
+import type { AddedStep, AuthorizationStep } from './authorization-step.ts';
 import { inEngine } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
 import {
@@ -13,6 +13,7 @@ import {
   dropDeviceHint,
   keepHintedMember,
 } from './parameter-checks.ts';
+import { authorizationParameters } from './parameter-limits.ts';
 import { joinPlatformSession } from './sign-in.ts';
 
 /**
@@ -24,10 +25,10 @@ import { joinPlatformSession } from './sign-in.ts';
  */
 export function authorizationSteps(
   catalogue: ScopeCatalogue,
-  added: readonly AuthorizationStep[] = [],
+  added: readonly AddedStep[] = [],
 ): readonly AuthorizationStep[] {
   return [
-    { name: 'limit what is stored', parameter: 'response_type', run: checkSent },
+    { name: 'limit what is stored', parameter: 'response_type', run: checkSent(authorizationParameters(added)) },
     { name: 'refuse unknown scopes', parameter: 'scope', run: (ctx) => checkSentScopes(ctx, catalogue) },
     { name: 'check the port', parameter: 'redirect_uri', run: checkLoopback },
     { name: 'allow one resource', parameter: 'resource', run: checkResource },

@@ -3,7 +3,7 @@ import type { Adapter, Configuration, errors, KoaContextWithOIDC, Provider } fro
 import type { PlatformSession, Site } from '../host/school-platform.ts';
 import type { Form } from '../http/body.ts';
 import type { ClientMetadata } from '../records/codec.ts';
-import type { AuthorizationStep } from './authorization-step.ts';
+import type { AddedStep } from './authorization-step.ts';
 
 /** Takes an error of the engine in a request. */
 export type EngineListener = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void;
@@ -65,8 +65,8 @@ export interface EngineFeature {
   /** What the record of a code has beside what the engine writes: members that the engine reads. */
   readonly codeMembers?: (request: CodeRequest, clientId: string) => Promise<Readonly<Record<string, string>>>;
   readonly starts?: readonly StartEndpoint[];
-  /** Its steps in an authorization request, each for a parameter of its own. */
-  readonly steps?: readonly AuthorizationStep[];
+  /** Its steps in an authorization request, each for a parameter that it adds. */
+  readonly steps?: readonly AddedStep[];
   /** In place of the engine's texts, at the endpoints to which clients post. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly proof?: ProofMethod;

@@ -2,13 +2,15 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
 import type { ParameterCheck } from './authorization-step.ts';
-import { parameterLimits, queryLimit } from './parameter-limits.ts';
+import { type AuthorizationParameters, parameterLimits, queryLimit } from './parameter-limits.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
 
 /** What a request sends, whatever the engine has made of it. */
-export const checkSent: ParameterCheck = (ctx) => checkParameters(sentIn(ctx));
+export function checkSent(parameters: AuthorizationParameters): ParameterCheck {
+  return (ctx) => checkParameters(parameters, sentIn(ctx));
+}
 
 /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
 export function checkSentScopes(ctx: KoaContextWithOIDC, catalogue: ScopeCatalogue): void {
@@ -90,15 +92,15 @@ const identifying = ['client_id', 'redirect_uri'] as const;
 export function checkQuerySize(querystring: string): void {
   if (querystring.length > queryLimit) throw tooLong('the query', queryLimit);
   const sent = new URLSearchParams(querystring);
-  for (const name of identifying) checkLength(name, sent.getAll(name));
+  for (const name of identifying) checkLength(name, sent.getAll(name), parameterLimits[name]);
 }
 
 /** Client and redirect URI are valid by now. What is stored takes no more bytes than the longest query. @throws InvalidRequest */
-function checkParameters(query: ParsedUrlQuery): void {
+function checkParameters(parameters: AuthorizationParameters, query: ParsedUrlQuery): void {
   let bytes = 0;
-  for (const name of Object.keys(parameterLimits)) {
+  for (const [name, limit] of parameters) {
     const values = [query[name] ?? []].flat();
-    checkLength(name, values);
+    checkLength(name, values, limit);
     checkCharacters(name, values);
     for (const value of values) bytes += storedBytes(value);
   }
@@ -112,8 +114,7 @@ function storedBytes(value: string): number {
   return Buffer.byteLength(JSON.stringify(value)) - 2;
 }
 
-function checkLength(name: string, values: readonly string[]): void {
-  const limit = parameterLimits[name] ?? queryLimit;
+function checkLength(name: string, values: readonly string[], limit: number): void {
   if (values.some(({ length }) => length > limit)) throw tooLong(name, limit);
 }
 

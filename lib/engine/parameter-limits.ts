@@ -1,7 +1,9 @@
+import type { AddedStep } from './authorization-step.ts';
+
 export const queryLimit = 8192;
 
-/** The most characters of each parameter that is stored while a request waits for a person; the engine ignores all others. */
-export const parameterLimits: Readonly<Record<string, number>> = {
+/** The most characters of each parameter that is stored while a request waits for a person. */
+export const parameterLimits = {
   response_type: 100,
   response_mode: 100,
   client_id: 2000,
@@ -20,4 +22,13 @@ export const parameterLimits: Readonly<Record<string, number>> = {
   claims_locales: 500,
   acr_values: 500,
   display: 20,
-};
+} as const;
+
+/** By its name, the most characters of each parameter of an authorization request; the engine ignores all others. */
+export type AuthorizationParameters = ReadonlyMap<string, number>;
+
+/** The one list of them, with those that features add. */
+export function authorizationParameters(added: readonly AddedStep[] = []): AuthorizationParameters {
+  const own = added.map(({ parameter, maxLength }) => [parameter, maxLength] as const);
+  return new Map([...Object.entries(parameterLimits), ...own]);
+}

@@ -19,6 +19,7 @@ import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameter-checks.ts';
+import { authorizationParameters } from './parameter-limits.ts';
 import { basicClientId } from './claimed-client.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
@@ -50,6 +51,7 @@ type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources
 
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
   const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue, options.enabled) };
+  const parameters = authorizationParameters(options.features.flatMap(({ steps = [] }) => steps));
   return [
     {
       path: paths.authorize,
@@ -59,7 +61,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       handle: (call) => {
         const request = new EngineRequest(call.ctx, call.site, routes.sources);
         return reportingRefusal(routes.sources, request, 'person', () =>
-          call.ctx.method === 'POST' ? continueByGet(call) : startAuthorization(routes, request),
+          call.ctx.method === 'POST' ? continueByGet(call, parameters) : startAuthorization(routes, request),
         );
       },
     },

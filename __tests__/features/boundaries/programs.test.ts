@@ -78,7 +78,6 @@ describe('authorization_details', () => {
     ['["class"]', 'authorization_details [0] must be an object with type and identifiers'],
     ['{}', 'must be a JSON array, for example [{"type":"class","identifiers":["7b"]}]'],
     ['[', 'must be a JSON array'],
-    [JSON.stringify('x'.repeat(4000)), 'must have at most 4000 characters'],
   ])('%.70s is refused, and the program is told why', async (sent, text) => {
     const url = authorizeUrl(schools.harbour, limited, pkce(), { authorization_details: sent });
     const query = redirectQuery(await schools.browser('olivia').fetch(url), limited.redirectUri);
@@ -86,6 +85,29 @@ describe('authorization_details', () => {
     // RFC 6749 section 5.2 has no double quotes there.
     expect(query['error_description']).toContain(text.replaceAll('"', "'"));
     expect(events.at(-1)).toMatchObject({ action: 'authorization.refused', reason: 'invalid_authorization_details' });
+  });
+
+  test.each([
+    ['too long', JSON.stringify('x'.repeat(4000)), 'authorization_details must have at most 4000 characters'],
+    [
+      'with lines',
+      '[\n{"type":"class","identifiers":["c1"]}]',
+      'authorization_details must not contain control characters',
+    ],
+  ])('is refused by the rules of all parameters: %s', async (_how, sent, text) => {
+    const url = authorizeUrl(schools.harbour, limited, pkce(), { authorization_details: sent });
+    const query = redirectQuery(await schools.browser('olivia').fetch(url), limited.redirectUri);
+    expect(query).toMatchObject({ error: 'invalid_request', error_description: text });
+  });
+
+  test('is in a form what it is in a query', async () => {
+    const { searchParams: body } = authorizeUrl(schools.harbour, limited, pkce(), {
+      authorization_details: details('c1'),
+    });
+    const init = { method: 'POST', body };
+    const response = await schools.browser('olivia').fetch(`${schools.harbour}/oauth/authorize`, init);
+    const location = new URL(response.headers.get('location') ?? '');
+    expect(Object.fromEntries(location.searchParams)).toEqual(Object.fromEntries(body));
   });
 
   test('of a first-party client is refused: nobody is asked, so it would get more than it asks for', async () => {

@@ -1,15 +1,17 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import { isFirstParty } from '../../core/clients/client-metadata.ts';
-import type { AuthorizationStep } from '../../engine/authorization-step.ts';
+import type { AddedStep } from '../../engine/authorization-step.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { askedLimits, detailsParameter } from './domain/asked-limits.ts';
+import { maxCharacters } from './domain/limits.ts';
 
 /** A program may ask to be limited; the person decides. RFC 9396 section 5. */
-export function detailsStep(declared: readonly DeclaredBoundary[]): AuthorizationStep {
+export function detailsStep(declared: readonly DeclaredBoundary[]): AddedStep {
   return {
     name: 'check what it asks to be limited to',
     parameter: detailsParameter,
+    maxLength: maxCharacters,
     run: (ctx, sent) => check(ctx, sent),
   };
 

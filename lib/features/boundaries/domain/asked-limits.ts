@@ -1,6 +1,6 @@
 import type { DeclaredBoundary, Only } from '../../../core/boundaries/boundary.ts';
 import type { JsonMembers } from '../../../kernel/json.ts';
-import { idPattern, maxCharacters, maxChosen } from './limits.ts';
+import { idPattern, maxChosen } from './limits.ts';
 
 /** The parameter with which a program says to what it wants to be limited. RFC 9396 section 2. */
 export const detailsParameter = 'authorization_details';
@@ -8,7 +8,6 @@ export const detailsParameter = 'authorization_details';
 /** What a program asks for; what is wrong with it, as words that follow the name of the parameter. */
 export function askedLimits(sent: unknown, declared: readonly DeclaredBoundary[]): Only | string {
   if (typeof sent !== 'string') return 'must be sent once';
-  if (sent.length > maxCharacters) return `must have at most ${maxCharacters} characters`;
   const details = parsed(sent);
   if (!Array.isArray(details)) return `must be a JSON array, for example ${example(declared)}`;
   const only: Record<string, readonly string[]> = {};
