@@ -58,6 +58,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       methods: ['GET', 'POST'],
       kind: 'page',
       atFormerOrigins: 'POST',
+      foreignForms: true,
       handle: (call) => {
         const request = new EngineRequest(call.ctx, call.site, routes.sources);
         return reportingRefusal(routes.sources, request, 'person', () =>

@@ -21,6 +21,8 @@ export interface Route {
    * @default false, the request is sent to the current one
    */
   readonly atFormerOrigins?: true | 'POST' | undefined;
+  /** Only for a page that decides nothing: whether pages of other origins may post forms to it. @default false, they get 400 */
+  readonly foreignForms?: true | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
   readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;

@@ -8,6 +8,7 @@ import { RequestTrace } from '../observe/request-trace.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { RequestTime } from '../kernel/request-time.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
+import { isForeignForm } from './foreign-form.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './proxy-check.ts';
 import { checkMount } from './mount-check.ts';
@@ -106,6 +107,8 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
     }
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
+    if (route.kind === 'page' && ctx.method === 'POST' && !route.foreignForms && isForeignForm(ctx, site.origin))
+      throw new InvalidRequest('this form must be sent from a page of the school, not from another site');
     await route.handle(call);
   } catch (error) {
     const known = oauthError(error, options.onFault);

@@ -32,6 +32,7 @@ export function logoutRoutes({ core, kit: { csrfTokens } }: RouteParts): Route[]
       methods: ['GET', 'POST'],
       kind: 'page',
       atFormerOrigins: 'POST',
+      foreignForms: true,
       handle: (call) => (call.ctx.method === 'POST' ? goOnByGet(routes, call) : ask(routes, call)),
     },
     { path: logoutPaths.confirm, methods: ['POST'], kind: 'page', handle: (call) => decide(routes, call) },
