@@ -178,12 +178,10 @@ describe('a hook that', () => {
     const { hooks, calls } = noting();
     const caller = createHookCaller({
       hooks,
-      findSite: {
-        byId: (id) => ({ id, origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true }),
-      },
+      siteOf: (id) => ({ id, origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true }),
       platform: { ...noPlatform, findMember: () => Promise.reject(new Error('down')) },
       clients: () => Promise.reject(new Error('down')),
-      requests: { find: async () => undefined },
+      findRequest: async () => undefined,
       onFault: () => undefined,
     });
     caller?.call(ended);
@@ -234,9 +232,9 @@ describe('many calls', () => {
           running -= 1;
         },
       },
-      findSite: { byId: (id) => ({ id, origin: `https://${id}.example`, name: id, connectionsEnabled: true }) },
+      siteOf: (id) => ({ id, origin: `https://${id}.example`, name: id, connectionsEnabled: true }),
       platform: noPlatform,
-      requests: { find: async () => undefined },
+      findRequest: async () => undefined,
       clients: async () => undefined,
       onFault: (message, cause) => faults.push(`${message}: ${String(cause)}`),
     });

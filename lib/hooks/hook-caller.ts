@@ -4,11 +4,16 @@ import type { Clients } from '../core/clients/client-manager.ts';
 import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
-import { connectReason, programRequestId, type ProgramRequests } from '../core/applications/request.ts';
+import {
+  connectReason,
+  type ProgramRequest,
+  programRequestId,
+  type ProgramRequests,
+} from '../core/applications/request.ts';
 import { SharedRoom } from '../kernel/shared-room.ts';
 import { Turns } from '../kernel/turns.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
-import type { SiteRegister } from '../host/site-finder.ts';
+import type { Site } from '../host/school-platform.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
 import type { Host } from '../host/host.ts';
@@ -40,12 +45,17 @@ interface HookCore {
 /** Calls the host's hooks after the events that they are for. Resolves `close` when no hook is running. */
 export function createHooks(
   { settings: { hooks }, host, clients, audit }: HookCore,
-  { applications }: { readonly applications: { readonly requests: Pick<ProgramRequests, 'find'> } },
+  { applications }: { readonly applications: { readonly requests: ProgramRequests } },
 ): { readonly close: () => Promise<void> } {
-  const { platform, findSite } = host;
   const { requests } = applications;
-  const { onFault } = audit;
-  const caller = createHookCaller({ hooks, platform, findSite, requests, clients: clients.findStored, onFault });
+  const caller = createHookCaller({
+    hooks,
+    platform: host.platform,
+    siteOf: (id) => host.findSite.byId(id),
+    findRequest: (site, id) => requests.find(site, id),
+    clients: clients.findStored,
+    onFault: audit.onFault,
+  });
   if (caller) audit.events.on('audit', caller.call);
   return { close: async () => caller?.close() };
 }
@@ -54,8 +64,8 @@ interface HookOptions {
   readonly platform: HostPlatform;
   readonly onFault: OnFault;
   readonly hooks: CampusHooks;
-  readonly findSite: Pick<SiteRegister, 'byId'>;
-  readonly requests: Pick<ProgramRequests, 'find'>;
+  readonly siteOf: (id: string) => Site | undefined;
+  readonly findRequest: (site: Site, id: string) => Promise<ProgramRequest | undefined>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }
@@ -69,7 +79,7 @@ interface HookCaller {
 
 /** Calls the hooks of the host. `undefined` without one. */
 export function createHookCaller(options: HookOptions): HookCaller | undefined {
-  const { hooks, findSite, onFault } = options;
+  const { hooks, siteOf, onFault } = options;
   const wrap = faultWrapper(onFault);
   const given = Object.entries<Hook | undefined>({ ...hooks });
   const wrapped = new Map(
@@ -82,7 +92,7 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
       const name = hookOf[event.action] ?? '';
       const hook = wrapped.get(name);
       if (!hook || (name === 'requested' && !event.first)) return;
-      const site = findSite.byId(event.siteId);
+      const site = siteOf(event.siteId);
       if (!site) throw new Error(`the school ${event.siteId} of a hook is not known`);
       calls.add(site.id, async () => hook(await withParties(options, { ...event, site })));
     },
@@ -91,14 +101,14 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
 }
 
 /** What cannot be found now is left out: its fault is reported, and the host learns the rest. */
-async function withParties({ platform, clients, requests }: HookOptions, event: HookEvent): Promise<HookEvent> {
+async function withParties({ platform, clients, findRequest }: HookOptions, event: HookEvent): Promise<HookEvent> {
   const { site, memberId = '', clientId, program = '' } = event;
   const isRequest = event.action.startsWith('request.');
   const id = programRequestId(memberId, program, event.reason === connectReason ? clientId : undefined);
   const [member, client, request] = await Promise.all([
     memberId === '' ? undefined : platform.findMember(site, memberId).catch(() => undefined),
     clientId === undefined ? undefined : clients(site.id, clientId, 'identify').catch(() => undefined),
-    isRequest ? requests.find(site, id).catch(() => undefined) : undefined,
+    isRequest ? findRequest(site, id).catch(() => undefined) : undefined,
   ]);
   return { ...event, member, request, client: clientId === undefined ? undefined : describeClient(clientId, client) };
 }
