@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-type Options<V extends {}> = Pick<LRUCache.Options<string, V, unknown>, 'ttl' | 'dispose'>;
+interface Options<V extends {}> {
+  /** Milliseconds. @default no limit */
+  readonly ttl?: number;
+  /** Called with each entry that goes. */
+  readonly dispose?: (value: V) => void;
+}
 
 /** Forgets the entry that was used least recently. With a size for each entry it takes memory as it fills; with `max` alone, at once. */
 export function boundedCache<V extends {}>(max: number, options: Options<V> = {}): LRUCache<string, V> {

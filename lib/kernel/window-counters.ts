@@ -44,7 +44,7 @@ export class WindowCounters {
     return Math.max(1, Math.ceil(Math.round(Math.max(...ends) - now) / 1000));
   }
 
-  count(limits: readonly Pick<Limit, 'name'>[], uses = 1): void {
+  count(limits: readonly Limit[], uses = 1): void {
     for (const { name } of limits) {
       const counter = this.#counters.get(name);
       if (counter) counter.used += uses;
@@ -57,7 +57,7 @@ export class WindowCounters {
   }
 
   /** Takes back what was counted. */
-  giveBack(limits: readonly Pick<Limit, 'name'>[], uses = 1): void {
+  giveBack(limits: readonly Limit[], uses = 1): void {
     for (const { name } of limits) {
       const counter = this.#counters.get(name);
       if (!counter) continue;
