@@ -6,7 +6,11 @@ import { startSchools } from '../helpers/schools.ts';
 test('as many engines are kept as there is room for; the one that was not used for longest makes room', () => {
   const made: string[] = [];
   const keys = { signing: [], published: [], cookies: [] };
-  const engineOf = createRegistry(({ id }) => ({ number: made.push(id) }), 2, { of: () => keys });
+  const engineOf = createRegistry(
+    ({ id }) => ({ number: made.push(id) }),
+    2,
+    () => keys,
+  );
   const use = (id: string): { number: number } => engineOf({ id, origin: `https://${id}.example` });
   expect([use('a'), use('b'), use('a'), use('c'), use('a'), use('b')].map(({ number }) => number)).toEqual([
     1, 2, 1, 3, 1, 4,

@@ -1,19 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { refused } from '../../lib/core/decisions/allowance.ts';
 import { type DecisionInput, decide } from '../../lib/core/decisions/decide.ts';
-import { scopeCatalogue } from '../../lib/index.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 
 const requested = ['openid', 'courses:read', 'courses:write'];
-const row = (scope: string) => scopeCatalogue.find((each) => each.scope === scope);
 
 const policies: DecisionInput['policies'] = async (scopes) => {
-  const left = scopes.filter((scope) => row(scope)?.access !== 'write');
+  const left = scopes.filter((scope) => standardScopes.row(scope)?.access !== 'write');
   return { scopes: left, denied: false, texts: [] };
 };
 
 /** A client on which nobody has decided, where a consent policy leaves reading alone unless the person approves. */
 const input: DecisionInput = {
-  catalogue: { row },
+  catalogue: standardScopes,
   access: 'permitted',
   allowed: { mayGrant: () => true, countsWith: () => () => true, approvable: () => true },
   requested,

@@ -4,16 +4,8 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { memoryStore } from '../../adapters/memory/index.ts';
-import { knownToClients, enabledBy } from '../../lib/core/enabled/enabled.ts';
-import { noSubjects } from '../../lib/core/clients/subjects.ts';
-import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
-import { refused } from '../../lib/core/decisions/allowance.ts';
-import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
-import { wrapPlatform } from '../../lib/host/checked-platform.ts';
-import { recordStore } from '../../lib/records/record-store.ts';
-import { fakePlatform } from '../../lib/testing/index.ts';
+import { campusParts } from '../helpers/parts.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 function liveRequest(): IncomingMessage {
@@ -39,36 +31,21 @@ function liveRequest(): IncomingMessage {
 
 const origin = new URL('https://harbour.example');
 const site = harbourSite(origin.origin);
-const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () => {});
+const { core, subjects } = await campusParts();
+const { settings, host, records, limits, clients, decisions, audit } = core;
 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
-    enabled: enabledBy(knownToClients([])),
-    host: { platform },
-    limits: { lifetimes: () => lifetimesSchema.parse({}) },
-    subjects: noSubjects,
-    store: recordStore(memoryStore(), () => {}),
+    enabled: settings.enabled,
+    host,
+    limits,
+    subjects,
+    store: records.store,
     proofs: [],
-    onAudit: () => {},
-    clients: {
-      find: async () => undefined,
-      findStored: async () => undefined,
-      keysAt: async () => [],
-      connected: { read: async () => new Map(), forget: () => {} },
-    },
-    decisions: {
-      allowance: async () => refused('client_not_permitted'),
-      personDecision: async () => {
-        throw new Error('no person asks here');
-      },
-      serviceAllowance: async () => refused('client_not_permitted'),
-      serviceDecision: async () => {
-        throw new Error('no service asks here');
-      },
-      ruleOf: async () => undefined,
-      access: accessRule({ operatorRoles: new Set(['owner']), adminRoles: new Set(['owner']) }),
-    },
+    onAudit: audit.onAudit,
+    clients,
+    decisions,
   });
 }
 

@@ -2,13 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Credentials } from '../../lib/features/applications/domain/credentials.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from '../../lib/features/applications/domain/one-time-secrets.ts';
+import { createKeyRing } from '../../lib/core/keys/key-ring.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 
 const form = { siteId: 'harbour', memberId: 'olivia', form: 'a digest' };
 
+const keys = createKeyRing(
+  { keys: { signing: [], published: [], cookies: ['a secret of all the sites'] }, engines: 1 },
+  () => {},
+);
+
 function start(): OneTimeSecrets {
-  const keys = { shared: () => ({ signing: [], published: [], cookies: ['a secret of all the sites'] }) };
   return createOneTimeSecrets(
     recordStore(memoryStore(), () => {}),
     keys,

@@ -26,7 +26,7 @@ import type { CommonDescription, ServiceDescription } from './service-descriptio
 type Variant = Pick<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
 
 interface DocumentSources {
-  readonly keys: Pick<KeyRing, 'of'>;
+  readonly keys: KeyRing;
   readonly limits: LimitManager;
   /** Every route of the campus, these among them. */
   readonly served: () => readonly Route[];

@@ -26,10 +26,10 @@ import { findSites, siteNone, unknownFindings } from './sites.ts';
 interface Diagnosed {
   readonly parts: CampusParts;
   readonly tools: readonly ToolDescription[];
-  readonly processKeys: Pick<ProcessKeys, 'findings'>;
+  readonly processKeys: ProcessKeys;
   /** Requests that came through a proxy which is not trusted. */
   readonly forgottenProxy: () => string | undefined;
-  readonly unknownOrigins: Pick<UnknownOrigins, 'list'>;
+  readonly unknownOrigins: UnknownOrigins;
 }
 
 const order = { error: 0, warning: 1, info: 2 } as const;

@@ -55,10 +55,10 @@ export interface RequestUse {
 /** What a request of the engine looks things up in. */
 export interface RequestSources {
   readonly enabled: Enabled;
-  readonly host: Pick<Host, 'platform'>;
+  readonly host: Host;
   readonly clients: Clients;
-  readonly decisions: Omit<Decisions, 'explain' | 'storedClient'>;
-  readonly limits: Pick<LimitManager, 'lifetimes'>;
+  readonly decisions: Decisions;
+  readonly limits: LimitManager;
   readonly subjects: Subjects;
   readonly store: RecordStore;
   /** Those of the features that are on. */

@@ -105,15 +105,15 @@ export function createEngine(core: EngineCore, { interactions, features: inUse }
     interactions,
     features,
   });
-  return createRegistry(make, engines, keys, audit.telemetry);
+  return createRegistry(make, engines, (site) => keys.of(site), audit.telemetry);
 }
 
 /** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(
   make: (site: KeySite, keys: CheckedKeys) => E,
   max: number,
-  ring: Pick<KeyRing, 'of'>,
-  telemetry?: Pick<Telemetry, 'engines'>,
+  keysOf: (site: KeySite) => CheckedKeys,
+  telemetry?: Telemetry,
 ): (site: KeySite) => E {
   const engines = boundedCache<{ readonly engine: E; readonly keys: CheckedKeys }>(
     max,
@@ -121,7 +121,7 @@ export function createRegistry<E extends object>(
   );
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
-    const keys = ring.of({ id, origin });
+    const keys = keysOf({ id, origin });
     const made = engines.get(key);
     if (made?.keys === keys) return made.engine;
     const engine = make({ id, origin }, keys);
@@ -132,7 +132,7 @@ export function createRegistry<E extends object>(
 }
 
 /** Reports what the engine allows and refuses, but authorization requests: see `noteRefusal`. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Pick<Enabled, 'grantTypes'>): void {
+export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Enabled): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     // A program asks every few seconds.
     if (action === 'token.refused' && isWaiting(enabled, error)) return;

@@ -27,11 +27,7 @@ const maxOrigins = 20;
 const maxSites = 5000;
 
 /** Concurrent requests share one call of the platform; results are cached for a short time, also for an unknown origin. */
-export function createSiteFinder(
-  platform: Pick<HostPlatform, 'findSite'>,
-  lifetime: number,
-  onFault: OnFault,
-): SiteRegister {
+export function createSiteFinder(platform: HostPlatform, lifetime: number, onFault: OnFault): SiteRegister {
   const sites = boundedCache<Promise<Site | undefined>>(maxSites, { ttl: lifetime * 1000 });
   const origins = boundedCache<true>(maxOrigins);
   const byId = boundedCache<Site>(maxSites);

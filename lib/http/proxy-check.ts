@@ -32,7 +32,7 @@ interface ProxyChecking {
   readonly onFault: OnFault;
   readonly setting: ProxySetting;
   /** Gets the requests for which this proxy setting is not the reason. */
-  readonly unknownOrigins: Pick<UnknownOrigins, 'note'>;
+  readonly unknownOrigins: UnknownOrigins;
 }
 
 /**

@@ -30,7 +30,7 @@ export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
 
 interface ErrorSources {
   readonly pages: Pages;
-  readonly access: Pick<AccessRegister, 'mayDecide'>;
+  readonly access: AccessRegister;
   /** Where administrators decide on apps. */
   readonly connectionsPath: string | undefined;
 }

@@ -33,7 +33,7 @@ export interface InteractionOptions {
 
 /** What a consent to a client whose versions the school decides on shows, approves and notes. */
 interface ConsentReviews {
-  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
+  readonly documents: DocumentReviews;
   readonly recordShown: DocumentSeen;
   /** Called for each consent to such a client, with the digest of what the person was shown. */
   readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;

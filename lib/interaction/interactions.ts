@@ -8,7 +8,7 @@ import { promptPolicy } from './prompts.ts';
 
 interface InteractionCore {
   readonly settings: Pick<Settings, 'pages'>;
-  readonly decisions: Pick<Decisions, 'access'>;
+  readonly decisions: Decisions;
   readonly pages: Pages;
 }
 

@@ -3,6 +3,7 @@ import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { createDocumentBudget } from '../../../lib/core/outbound/budget.ts';
+import { createDocumentFetcher } from '../../../lib/core/outbound/fetcher.ts';
 import { createLogoFinder } from '../../../lib/features/metadata-documents/domain/logos.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';
@@ -119,12 +120,12 @@ describe('createLogoFinder', () => {
   const counted = (answer: () => Promise<string>) => {
     let calls = 0;
     const fetchLogo = (): Promise<string> => ((calls += 1), answer());
-    return { fetcher: { fetchLogo }, calls: () => calls };
+    return { fetcher: { ...createDocumentFetcher(), fetchLogo }, calls: () => calls };
   };
 
   test('asks once, whoever wants it and at whichever school', async () => {
     const { fetcher, calls } = counted(async () => 'data:a');
-    const find = createLogoFinder({ fetcher, budget: undefined });
+    const find = createLogoFinder(fetcher, undefined);
     const [first, second] = await Promise.all([find('harbour', address), find('summit', address)]);
     expect([first?.picture, second?.picture]).toEqual(['data:a', 'data:a']);
     expect([await find('harbour', address), calls()]).toEqual([first, 1]);
@@ -132,7 +133,7 @@ describe('createLogoFinder', () => {
 
   test('has a digest of the picture and its address', async () => {
     const pictures = ['data:a', 'data:b'];
-    const find = () => createLogoFinder({ fetcher: counted(async () => pictures[0] ?? '').fetcher, budget: undefined });
+    const find = () => createLogoFinder(counted(async () => pictures[0] ?? '').fetcher, undefined);
     const digests = [
       await find()('harbour', address),
       await find()('summit', address),
@@ -147,7 +148,7 @@ describe('createLogoFinder', () => {
 
   test('remembers a failure, and is within the budget of documents', async () => {
     const { fetcher, calls } = counted(() => Promise.reject(new Error('no')));
-    const find = createLogoFinder({ fetcher, budget: createDocumentBudget({ perHost: 4 }) });
+    const find = createLogoFinder(fetcher, createDocumentBudget({ perHost: 4 }));
     for (let i = 0; i < 3; i += 1) expect(await find('harbour', address)).toBeUndefined();
     expect(calls()).toBe(1);
     for (let i = 0; i < 10; i += 1) await find('harbour', `${address}?${i}`);
@@ -157,7 +158,7 @@ describe('createLogoFinder', () => {
   test('does not let a page wait for a slow host; the next page has the logo', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { fetcher, calls } = counted(() => promise);
-    const find = createLogoFinder({ fetcher, budget: undefined });
+    const find = createLogoFinder(fetcher, undefined);
     expect(await find('harbour', address)).toBeUndefined();
     resolve('data:late');
     expect([(await find('harbour', address))?.picture, calls()]).toEqual(['data:late', 1]);

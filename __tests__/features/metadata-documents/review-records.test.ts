@@ -8,11 +8,12 @@ import {
   type DocumentCache,
 } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
 import { createReviews } from '../../../lib/features/programs/domain/reviews.ts';
+import { createRuleChecks } from '../../../lib/features/programs/domain/rule-check.ts';
+import { noLimitChoices } from '../../../lib/core/boundaries/limit-choices.ts';
 import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
-import { createScopeCatalogue, scopeCatalogue } from '../../../lib/core/scopes/scopes.ts';
-import { lifetimesSchema } from '../../../lib/core/limits/limit-defaults.ts';
 import { shownId } from '../../../lib/core/decisions/school-records.ts';
-import { recordStore, type RecordStore } from '../../../lib/records/record-store.ts';
+import type { RecordStore } from '../../../lib/records/record-store.ts';
+import { campusParts } from '../../helpers/parts.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 
 const site = harbourSite(undefined, { connectionsEnabled: false });
@@ -22,11 +23,11 @@ let store: RecordStore;
 let cache: DocumentCache;
 let reviews: ReturnType<typeof createReviews>;
 let documents: DocumentReviews;
-beforeEach(() => {
+beforeEach(async () => {
   beforeSave = undefined;
   const memory = memoryStore();
-  store = recordStore(
-    {
+  const { core } = await campusParts({
+    store: {
       ...memory,
       save: async (...args) => {
         const waited = beforeSave;
@@ -35,24 +36,22 @@ beforeEach(() => {
         return memory.save(...args);
       },
     },
-    () => undefined,
-  );
+  });
+  const { settings, host, records, limits, audit } = core;
+  ({ store } = records);
   cache = createDocumentCache(store);
-  const catalogue = createScopeCatalogue(scopeCatalogue);
+  const { catalogue } = settings;
   const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
   const programs = schoolPrograms(store, new Set());
   const known = { programs, programIdOf: () => undefined, reviewedInCode: async () => false };
-  reviews = createReviews(
-    { catalogue, clients: [] },
-    {
-      versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
-      records: { store },
-      rules: { ...known, schoolRule: schoolRules(store), sources },
-      limits: { lifetimes: () => lifetimesSchema.parse({}) },
-      checks: { checkRule: async () => undefined },
-      audit: { onAudit: () => undefined },
-    },
-  );
+  reviews = createReviews(settings, {
+    versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
+    records,
+    rules: { ...known, schoolRule: schoolRules(store), sources },
+    limits,
+    checks: createRuleChecks(settings, { host, records, choices: noLimitChoices }),
+    audit,
+  });
   documents = reviews.documents;
 });
 

@@ -6,7 +6,7 @@ export function isTransferable(value: unknown): value is { transfer(): StoreTran
 
 /** Goes through a store from a place on, which is empty for its start. `stoppedAt` learns where it fails. */
 export async function pages(
-  store: Pick<StoreTransfer, 'page'>,
+  store: StoreTransfer,
   start: string,
   each: (records: readonly CopiedRecord[]) => Promise<void>,
   stoppedAt?: (place: string) => void,

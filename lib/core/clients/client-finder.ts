@@ -22,7 +22,7 @@ export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) =>
 
 export function clientFinder(
   clients: readonly StaticClient[],
-  store: Pick<RecordStore, 'find'>,
+  store: RecordStore,
   findByUrl: ClientFinder | undefined,
   { catalogue, enabled }: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
 ): ClientFinder {

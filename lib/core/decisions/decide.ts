@@ -36,7 +36,7 @@ export interface DecisionReason {
 type AskedPolicies = (scopes: readonly Scope[]) => Promise<ConsentOutcome>;
 
 export interface DecisionInput {
-  readonly catalogue: Pick<ScopeCatalogue, 'row'>;
+  readonly catalogue: ScopeCatalogue;
   readonly access: ReturnType<AccessRule>;
   readonly allowed: Allowed;
   readonly requested: readonly Scope[];

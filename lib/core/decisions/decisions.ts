@@ -70,13 +70,13 @@ interface DecisionSources {
   readonly host: Host;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
-  readonly source: Pick<ClientSource, 'scopes'>;
+  readonly source: ClientSource;
   readonly reviews: {
     readonly approvedScopes: ApprovedScopes;
     readonly approvalOf: ApprovalFinder;
     readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
   };
-  readonly clients: Pick<Clients, 'findStored'>;
+  readonly clients: Clients;
 }
 
 export function createDecisions(

@@ -52,7 +52,7 @@ export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explana
 export interface ExplainOptions extends Pick<RuleSources, 'personDecided'> {
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
-  readonly store: Pick<RecordStore, 'find'>;
+  readonly store: RecordStore;
   readonly storedClient: StoredClientFinder;
   readonly rules: ProgramRuleFinders;
   readonly allowance: Allowance;

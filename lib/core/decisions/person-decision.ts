@@ -26,7 +26,7 @@ export interface PersonQuestion {
 export type PersonDecision = (question: PersonQuestion) => Promise<Decision>;
 
 interface PersonDecisionOptions {
-  readonly catalogue: Pick<ScopeCatalogue, 'row'>;
+  readonly catalogue: ScopeCatalogue;
   readonly access: AccessRule;
 }
 

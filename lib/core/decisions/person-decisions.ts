@@ -14,7 +14,7 @@ export function personDecisionId(target: ProgramTarget, memberId: string): strin
   return digest(`${targetName(target)} for ${memberId}`);
 }
 
-export function personDecisions(store: Pick<RecordStore, 'find'>): PersonDecisionFinder {
+export function personDecisions(store: RecordStore): PersonDecisionFinder {
   return async (siteId, { clientId, program }, memberId) => {
     const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(program ? [{ program: program.id }] : [])];
     const found = await Promise.all(

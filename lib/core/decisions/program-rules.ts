@@ -131,7 +131,7 @@ function targetsOf({ clientId, program }: RuledClient): ProgramTarget[] {
 /** Finds the rule of a school for a client: its own, otherwise that of its program. */
 export type SchoolRuleFinder = (siteId: string, client: RuledClient) => Promise<ProgramRule | undefined>;
 
-export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder {
+export function schoolRules(store: RecordStore): SchoolRuleFinder {
   return async (siteId, client) => {
     const ids = targetsOf(client).map(ruleId);
     const found = await Promise.all(ids.map((id) => store.find(siteId, 'ProgramRule', id)));

@@ -17,7 +17,7 @@ import type { RecordStore } from '../../records/record-store.ts';
 export interface SchoolRecordsOptions {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
-  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'reviewedInCode'>;
+  readonly rules: ProgramRuleFinders;
   readonly connected: ConnectedList;
 }
 

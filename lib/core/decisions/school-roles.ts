@@ -16,10 +16,7 @@ export interface SchoolRoles {
 export type SchoolRolesFinder = (site: Site) => Promise<SchoolRoles>;
 
 /** Those that the platform lists, or otherwise those of the options and those that people were seen with. */
-export function schoolRoles(
-  platform: Pick<HostPlatform, 'roles' | 'seenRoles'>,
-  ofOptions: readonly string[],
-): SchoolRolesFinder {
+export function schoolRoles(platform: HostPlatform, ofOptions: readonly string[]): SchoolRolesFinder {
   return async (site) => {
     const listed = await platform.roles(site);
     if (listed) return { roles: listed, isComplete: true };

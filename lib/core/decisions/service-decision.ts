@@ -19,7 +19,7 @@ export type ServiceDecision = (question: ServiceQuestion) => Promise<Decision>;
 
 export function serviceDecision(
   policies: PolicySources,
-  { catalogue }: { readonly catalogue: Pick<ScopeCatalogue, 'row'> },
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
 ): ServiceDecision {
   return ({ site, client, allowed, requested, purpose }) =>
     decide({

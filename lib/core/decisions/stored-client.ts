@@ -19,10 +19,10 @@ export interface StoredClient {
 export type StoredClientFinder = (site: Site, clientId: string) => Promise<StoredClient | undefined>;
 
 export interface StoredClientOptions {
-  readonly catalogue: Pick<ScopeCatalogue, 'row'>;
+  readonly catalogue: ScopeCatalogue;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
-  readonly source: Pick<ClientSource, 'scopes'>;
+  readonly source: ClientSource;
   readonly approvalOf: ApprovalFinder;
   readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
 }

@@ -3,7 +3,8 @@ import type { Limits } from './limits.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { PluginQuotas, RefusalCounter } from './call-quotas.ts';
-import type { Quota, Store } from '../../records/store.ts';
+import type { RecordStore } from '../../records/record-store.ts';
+import type { Quota } from '../../records/store.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { OAuthError } from '../../kernel/errors.ts';
@@ -12,7 +13,6 @@ import type { Caller, CallerFinder } from './caller-address.ts';
 
 export const hour = 60 * 60;
 
-type Quotas = Pick<Store, 'consumeQuota'>;
 type SiteLimits = AtSite<Limits | false>;
 
 // A limiter counts requests or calls, or throws `slow_down`: status 429, with `Retry-After` in seconds.
@@ -33,7 +33,12 @@ export type AddressLimit = { [L in keyof Limits]: Limits[L] extends HourlyLimit 
  * counters are made for further addresses. What an address, or a network, may take of one site it may take of all sites with the same
  * limit together, in each process.
  */
-export function createLimiter(store: Quotas, what: AddressLimit, limits: SiteLimits, callerOf: CallerFinder): Limiter {
+export function createLimiter(
+  store: RecordStore,
+  what: AddressLimit,
+  limits: SiteLimits,
+  callerOf: CallerFinder,
+): Limiter {
   const everywhere = new WindowCounters(hour);
   return async (ctx, site, calls) => {
     const all = limits(site);
@@ -67,7 +72,7 @@ export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
 
 /** A limiter for signed-in members. Nobody else can use up its quotas. */
 export function createSignedInLimiter(
-  store: Quotas,
+  store: RecordStore,
   what: string,
   limitAt: AtSite<HourlyLimit | undefined>,
 ): SignedInLimiter {
@@ -101,7 +106,7 @@ export function createRefusalCounter(limits: SiteLimits, callerOf: CallerFinder)
 }
 
 /** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
-export function createTokenLimiter(store: Quotas, limits: SiteLimits): PluginQuotas['token'] {
+export function createTokenLimiter(store: RecordStore, limits: SiteLimits): PluginQuotas['token'] {
   return async ({ site, member, clientId }, calls) => {
     const all = limits(site);
     if (all === false) return;
@@ -143,7 +148,7 @@ function stepsOf(name: string, limit: HourlyLimit, { address, network }: Caller)
 
 /** Consumes the quotas of the first step that has some left. @throws OAuthError if none has */
 async function consumeOrRefuse(
-  store: Quotas,
+  store: RecordStore,
   siteId: string,
   steps: readonly (readonly Quota[])[],
   uses?: number,
@@ -151,7 +156,7 @@ async function consumeOrRefuse(
   const waits: number[] = [];
   for (const quotas of steps) {
     const wait = await store.consumeQuota(siteId, quotas, hour, uses);
-    if (typeof wait !== 'number') return;
+    if (wait === undefined) return;
     waits.push(wait);
   }
   throw slowDown(Math.min(...waits));

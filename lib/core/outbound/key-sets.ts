@@ -6,13 +6,6 @@ import { boundedCache } from '../../kernel/bounded-cache.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher, FetchReason } from './fetcher.ts';
 
-interface KeySetOptions {
-  readonly fetcher: Pick<DocumentFetcher, 'fetchKeys'>;
-  /** `undefined` for no limit. */
-  readonly budget: DocumentBudget | undefined;
-  readonly onAudit: OnAudit;
-}
-
 interface KeySet {
   readonly keys: readonly PublicJwk[];
   /** Until then, in milliseconds, an unknown key is not worth another request. */
@@ -30,7 +23,11 @@ const pause = 30 * 1000;
 const failurePause = 10 * 1000;
 
 /** Fetches the key sets of clients and keeps them in this process, and no longer than they are fresh: an old copy could have a key that was taken out. */
-export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyFinder {
+export function createKeySets(
+  fetcher: DocumentFetcher,
+  budget: DocumentBudget | undefined,
+  onAudit: OnAudit,
+): KeyFinder {
   const sets = boundedCache<KeySet>(1000);
   const failures = boundedCache<{ readonly error: unknown; readonly until: number }>(1000);
   const running = new Map<string, Promise<KeySet>>();

@@ -26,7 +26,7 @@ interface OutboundSettings {
 export function createOutbound({ limits, testing }: OutboundSettings, audit: Audit): Outbound {
   const fetcher = observedFetcher(createDocumentFetcher({ testing }), audit);
   const budget = limits === false ? undefined : createDocumentBudget();
-  const keysAt = createKeySets({ fetcher, budget, onAudit: audit.onAudit });
+  const keysAt = createKeySets(fetcher, budget, audit.onAudit);
   return { fetcher, budget, keysAt, close: () => fetcher.close() };
 }
 

@@ -14,7 +14,7 @@ import { sentence } from '../../pages/activity/sentences.ts';
 import { type Progress, progressOf, type Step } from './progress.ts';
 
 interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
-  readonly connections: Pick<Connections, 'list'>;
+  readonly connections: Connections;
 }
 
 export const checkUnder = '/check';

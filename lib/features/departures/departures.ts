@@ -20,16 +20,16 @@ import type { RecordStore } from '../../records/record-store.ts';
 
 /** Where a school may still be served. */
 export interface DepartingHost {
-  readonly platform: Pick<HostPlatform, 'findSite'>;
-  readonly findSite: Pick<SiteRegister, 'byId'>;
+  readonly platform: HostPlatform;
+  readonly findSite: SiteRegister;
 }
 
 export interface DepartureOptions {
   readonly store: RecordStore;
   readonly host: DepartingHost;
   readonly onAudit: OnAudit;
-  readonly requests: Pick<ProgramRequests, 'list'>;
-  readonly applications: Pick<Applications, 'list'>;
+  readonly requests: ProgramRequests;
+  readonly applications: Applications;
   readonly namedLimits: LimitNames;
 }
 
@@ -41,7 +41,7 @@ export interface Departures {
 const actor = { kind: 'administrator' } as const;
 
 /** What schools and people leave behind, and how it goes. */
-export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {
+export function createDepartures(options: DepartureOptions, connections: Connections): Departures {
   const { store, host, requests, applications, namedLimits, onAudit } = options;
   const { platform, findSite } = host;
 

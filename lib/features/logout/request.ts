@@ -22,8 +22,8 @@ export interface LogoutRequest {
 type Parameters = { readonly [P in LogoutParameter]: string | undefined };
 
 interface Sources {
-  readonly clients: Pick<Clients, 'findStored'>;
-  readonly keys: Pick<KeyRing, 'of'>;
+  readonly clients: Clients;
+  readonly keys: KeyRing;
 }
 
 /**

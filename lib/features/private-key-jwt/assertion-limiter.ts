@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import type { LimitManager, Refused } from '../../core/limits/limit-manager.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { Quota, Store } from '../../records/store.ts';
+import type { RecordStore } from '../../records/record-store.ts';
+import type { Quota } from '../../records/store.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
 import type { AssertionLimit } from '../../core/limits/limits.ts';
@@ -30,10 +31,7 @@ const perNetwork = 4;
  * The store counts what is used, because each use is stored. A process counts what fails, because what that costs is its time. Anybody can
  * send wrong assertions in the name of a client: when too many have failed, only addresses that have sent one of them are refused.
  */
-export function assertionLimiter(
-  store: Pick<Store, 'consumeQuota'>,
-  { limits, callerOf, refuse }: LimitManager,
-): AssertionLimiter {
+export function assertionLimiter(store: RecordStore, { limits, callerOf, refuse }: LimitManager): AssertionLimiter {
   const failures = new WindowCounters(hour);
 
   function countersOf(

@@ -31,7 +31,7 @@ export interface RegistrationRules {
   readonly enabled: Enabled;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
-  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision'>;
+  readonly decisions: Decisions;
 }
 
 /** From what the rules are put together. */

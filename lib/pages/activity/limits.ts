@@ -8,8 +8,8 @@ import type { AuditEvent } from '../../observe/audit-event.ts';
 export type FoundLimits = (event: AuditEvent) => readonly NamedLimit[];
 
 export interface LimitSources {
-  readonly platform: Pick<HostPlatform, 'findMember'>;
-  readonly limits: Pick<LimitChoices, 'named'>;
+  readonly platform: HostPlatform;
+  readonly limits: LimitChoices;
 }
 
 /** Each person of the events is looked up once, with all of their items together. What fails is a fault, and without names. */

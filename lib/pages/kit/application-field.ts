@@ -17,7 +17,7 @@ export interface FormTranslator extends Translator {
 
 /** What a form is for. */
 export interface ApplicationForm {
-  readonly enabled: Pick<Enabled, 'takesKeys' | 'hasOption'>;
+  readonly enabled: Enabled;
   readonly audience: ClientAudience;
   /** Whether it is for software for sign-in. */
   readonly isSignIn: boolean;

@@ -22,7 +22,7 @@ export interface CsrfTokens {
 }
 
 /** The first cookie secret signs, all verify: secrets can be rotated while forms are open. */
-export function createCsrfTokens(keys: Pick<KeyRing, 'shared'>): CsrfTokens {
+export function createCsrfTokens(keys: KeyRing): CsrfTokens {
   return {
     issue(binding) {
       const payload = `${epochSeconds() + lifetimeSeconds}.${randomBytes(9).toString('base64url')}`;

@@ -53,7 +53,7 @@ export interface ApplicationRecords {
   ) => Promise<StoredApplication>;
 }
 
-export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>, checking: Checking): ApplicationRecords {
+export function applicationRecords(store: RecordStore, checking: Checking): ApplicationRecords {
   const { known } = checking.enabled;
   const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
     const found = await store.find(site.id, 'Client', clientId);

@@ -124,7 +124,7 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
   };
 }
 
-async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Promise<ClientMetadata[]> {
+async function oldestFirst(store: RecordStore, { id }: Site): Promise<ClientMetadata[]> {
   const all = await store.list(id, 'Client');
   return all.sort(
     (a, b) => (a.client_id_issued_at ?? 0) - (b.client_id_issued_at ?? 0) || (a.client_id < b.client_id ? -1 : 1),
@@ -182,7 +182,7 @@ interface ApplicationCore {
   readonly records: Records;
   readonly clients: Clients;
   readonly limits: LimitManager;
-  readonly keys: Pick<KeyRing, 'shared'>;
+  readonly keys: KeyRing;
   readonly audit: Audit;
 }
 

@@ -33,10 +33,7 @@ const rememberedSeconds = 24 * 60 * 60;
 
 const kind = 'OneTimeSecret';
 
-export function createOneTimeSecrets(
-  store: Pick<RecordStore, 'find' | 'save'>,
-  keys: Pick<KeyRing, 'shared'>,
-): OneTimeSecrets {
+export function createOneTimeSecrets(store: RecordStore, keys: KeyRing): OneTimeSecrets {
   const save = (siteId: string, entry: Pick<NewRecord, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
     store.save(siteId, { kind, ...entry, record: serializeRecord(kind, record) });
 

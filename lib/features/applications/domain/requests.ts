@@ -35,7 +35,7 @@ interface RequestOptions {
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   readonly onAudit: OnAudit;
-  readonly applications: Pick<Applications, 'find'>;
+  readonly applications: Applications;
   /** Limits how often a member asks. */
   readonly limit: (site: Site, memberId: string) => Promise<void>;
 }

@@ -44,7 +44,7 @@ interface RequestPagesOptions
   extends
     MemberPagesOptions,
     Pick<ApplicationPagesOptions, 'catalogue' | 'enabled' | 'fields' | 'requests' | 'endpoints' | 'checkPath'> {
-  readonly applications: Pick<Applications, 'find'>;
+  readonly applications: Applications;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }

@@ -86,8 +86,8 @@ type MemberConnections = Pick<
 
 /** With what is decided which changes a member can make. */
 interface Changing {
-  readonly platform: Pick<HostPlatform, 'findMember'>;
-  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
+  readonly platform: HostPlatform;
+  readonly decisions: Decisions;
   readonly choices: LimitChoices;
   readonly demanded: DemandedLimits;
 }

@@ -10,7 +10,7 @@ interface DemandOptions {
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
-  readonly choices: Pick<LimitChoices, 'declared'>;
+  readonly choices: LimitChoices;
 }
 
 /** Nothing is looked up in a campus without boundaries. */

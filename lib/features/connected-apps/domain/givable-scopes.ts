@@ -10,9 +10,9 @@ import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
 
 export interface GivableScopesOptions {
-  readonly platform: Pick<HostPlatform, 'findMember'>;
-  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
-  readonly choices: Pick<LimitChoices, 'declared'>;
+  readonly platform: HostPlatform;
+  readonly decisions: Decisions;
+  readonly choices: LimitChoices;
 }
 
 /**

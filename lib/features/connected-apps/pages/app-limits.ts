@@ -25,7 +25,7 @@ interface LimitedApp extends Pick<LimitQuestion, 'site' | 'member' | 'demanded'>
 
 /** For what the app has, and for what it can get: nobody has chosen for that, so a limit is proposed. */
 export async function appLimits(
-  limits: Pick<LimitChoices, 'show'>,
+  limits: LimitChoices,
   { connection, givable, ...asked }: LimitedApp,
   form?: Form,
 ): Promise<AppLimits> {

@@ -34,7 +34,7 @@ interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources,
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;
-  readonly requests: Pick<ProgramRequests, 'list'>;
+  readonly requests: ProgramRequests;
   /** Where a person sees what they have asked for. @default there is no such page */
   readonly requestsPath: string | undefined;
   /** How to connect an assistant. @default there are no tools */

@@ -15,12 +15,12 @@ import { logoutToken, sidOf } from './logout-token.ts';
 import type { LogoutSettings } from './option.ts';
 
 interface NoticeParts {
-  readonly host: Pick<Host, 'findSite'>;
+  readonly host: Host;
   readonly records: Records;
-  readonly clients: Pick<Clients, 'findStored'>;
-  readonly keys: Pick<KeyRing, 'of'>;
-  readonly outbound: Pick<Outbound, 'fetcher'>;
-  readonly audit: Pick<Audit, 'onAudit' | 'onFault'>;
+  readonly clients: Clients;
+  readonly keys: KeyRing;
+  readonly outbound: Outbound;
+  readonly audit: Audit;
 }
 
 /** An application of a person that wants to be told. */

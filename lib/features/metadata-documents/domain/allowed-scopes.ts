@@ -28,7 +28,7 @@ export function documentScopes(
   };
 }
 
-export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
+export function isPermitted(policy: MetadataDocumentPolicy, clientId: string): boolean {
   try {
     policy.checkClientId(clientId);
     return true;

@@ -45,7 +45,7 @@ export interface DocumentCache {
 /** No school has this id: what is stored under it belongs to all. */
 const allSchools = '';
 
-export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>): DocumentCache {
+export function createDocumentCache(store: RecordStore): DocumentCache {
   const find: DocumentCache['find'] = async (clientId) =>
     (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
 
@@ -100,7 +100,7 @@ export function isUsed(record: DocumentRecord | undefined): boolean {
 
 /** What came with the policy, for a document that was never fetched. */
 export function shippedCopy(
-  policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'>,
+  policy: MetadataDocumentPolicy,
   clientId: string,
   stored: DocumentRecord | undefined,
 ): DocumentCopy | undefined {

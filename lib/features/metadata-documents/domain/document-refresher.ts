@@ -12,7 +12,7 @@ import type { RequestTime } from '../../../kernel/request-time.ts';
 export interface RefresherOptions {
   readonly onAudit: OnAudit;
   readonly storeTime: RequestTime;
-  readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
+  readonly policy: MetadataDocumentPolicy;
   readonly cache: DocumentCache;
   readonly fetcher: DocumentFetcher;
   /** `undefined` for no limit. */

@@ -17,7 +17,7 @@ export function documentVersions({ policies, records, outbound }: VersionParts<D
     find: cache.find,
     shipped: (clientId, stored) => policy && shippedCopy(policy, clientId, stored),
     programOf: (clientId) => policy?.known?.(clientId)?.program,
-    findLogo: policy ? createLogoFinder(outbound) : async () => undefined,
+    findLogo: policy ? createLogoFinder(outbound.fetcher, outbound.budget) : async () => undefined,
     markUsed: cache.markUsed,
   };
 }

@@ -5,12 +5,6 @@ import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
 import type { Logo, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
-interface LogoOptions {
-  readonly fetcher: Pick<DocumentFetcher, 'fetchLogo'>;
-  /** `undefined` for no limit. */
-  readonly budget: DocumentBudget | undefined;
-}
-
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 const failureMilliseconds = 10 * 60 * 1000;
 
@@ -21,7 +15,7 @@ const patience = 1000;
 const maxLogos = 100;
 
 /** Fetches logos and keeps them in this process: a page without one has a monogram in its place, so no failure is a fault. */
-export function createLogoFinder({ fetcher, budget }: LogoOptions): LogoFinder {
+export function createLogoFinder(fetcher: DocumentFetcher, budget: DocumentBudget | undefined): LogoFinder {
   const logos = boundedCache<Promise<Logo | undefined>>(maxLogos, { ttl: keptMilliseconds });
 
   async function load(siteId: string, address: string): Promise<Logo> {

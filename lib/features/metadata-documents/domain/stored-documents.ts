@@ -6,8 +6,8 @@ import type { DocumentCache } from './document-cache.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 
 interface StoredOptions {
-  readonly cache: Pick<DocumentCache, 'find'>;
-  readonly policy: Pick<MetadataDocumentPolicy, 'known'> | undefined;
+  readonly cache: DocumentCache;
+  readonly policy: MetadataDocumentPolicy | undefined;
   readonly enabled: Enabled;
 }
 

@@ -64,10 +64,7 @@ export interface DocumentPolicies {
 }
 
 /** What is known of a metadata document by its URL alone. */
-export function knownDocuments(
-  { documents }: DocumentPolicies,
-  catalogue: Pick<ScopeCatalogue, 'rows' | 'row'>,
-): KnownClients {
+export function knownDocuments({ documents }: DocumentPolicies, catalogue: ScopeCatalogue): KnownClients {
   return {
     known: (clientId) => documents?.known?.(clientId),
     async reviewed(clientId, digest) {

@@ -6,7 +6,7 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 
 interface ApprovedScopesOptions {
   readonly catalogue: ScopeCatalogue;
-  readonly versions: Pick<ClientVersions, 'find'>;
+  readonly versions: ClientVersions;
   readonly reviewOf: ReviewFinder;
 }
 

@@ -39,7 +39,7 @@ export interface DecisionOptions {
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
   readonly versions: ClientVersions;
-  readonly rules: Pick<ProgramRuleFinders, 'schoolRule' | 'programIdOf'>;
+  readonly rules: ProgramRuleFinders;
   readonly checkRule: RuleCheck;
 }
 

@@ -53,11 +53,11 @@ interface ReviewSettings {
 
 interface ReviewSources {
   readonly versions: ClientVersions;
-  readonly records: Pick<Records, 'store'>;
+  readonly records: Records;
   readonly rules: ProgramRuleFinders;
-  readonly limits: Pick<LimitManager, 'lifetimes'>;
-  readonly checks: Pick<RuleChecks, 'checkRule'>;
-  readonly audit: Pick<Audit, 'onAudit'>;
+  readonly limits: LimitManager;
+  readonly checks: RuleChecks;
+  readonly audit: Audit;
 }
 
 export function createReviews(

@@ -14,10 +14,10 @@ import type { Records } from '../../../records/records.ts';
 export type RuleCheck = (site: Site, target: ProgramTarget, rule: ProgramRule) => Promise<void>;
 
 interface RuleCheckOptions {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly catalogue: Pick<ScopeCatalogue, 'has'>;
+  readonly store: RecordStore;
+  readonly catalogue: ScopeCatalogue;
   readonly rolesOf: SchoolRolesFinder;
-  readonly choices: Pick<LimitChoices, 'declared'>;
+  readonly choices: LimitChoices;
 }
 
 /** What a decision of a school may name. */
@@ -33,9 +33,9 @@ interface RuleCheckSettings {
 }
 
 interface RuleCheckSources {
-  readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
-  readonly records: Pick<Records, 'store'>;
-  readonly choices: Pick<LimitChoices, 'declared'>;
+  readonly host: { readonly platform: HostPlatform };
+  readonly records: Records;
+  readonly choices: LimitChoices;
 }
 
 export function createRuleChecks(

@@ -88,7 +88,7 @@ function statusOf(review: Review | undefined, digest: string): SeenDocument['sta
 
 /** What people were shown and what was decided, in two lists. */
 export async function reviewRecords(
-  store: Pick<RecordStore, 'list'>,
+  store: RecordStore,
   siteId: string,
 ): Promise<[DocumentReviewRecord[], RecordOf<'ProgramRule'>[]]> {
   return Promise.all([store.list(siteId, 'DocumentReview'), store.list(siteId, 'ProgramRule')]);
@@ -104,7 +104,7 @@ interface ShownRecords {
 }
 
 /** What people of a school were shown of clients. */
-export function shownRecords(store: Pick<RecordStore, 'find' | 'save'>): ShownRecords {
+export function shownRecords(store: RecordStore): ShownRecords {
   return {
     find: (siteId, clientId) => store.find(siteId, 'DocumentReview', shownId(clientId)),
     async save(siteId, shown, replaces) {

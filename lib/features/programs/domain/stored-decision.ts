@@ -15,11 +15,7 @@ export interface StoredDecision {
   readonly review: Review | undefined;
 }
 
-export async function readDecision(
-  store: Pick<RecordStore, 'find'>,
-  siteId: string,
-  target: ProgramTarget,
-): Promise<StoredDecision> {
+export async function readDecision(store: RecordStore, siteId: string, target: ProgramTarget): Promise<StoredDecision> {
   const { record, text = null } = (await store.find(siteId, 'ProgramRule', ruleId(target))) ?? {};
   return { record, text, review: reviewIn(record) };
 }
@@ -37,7 +33,7 @@ export interface NewDecision {
 
 /** Returns what was written; nothing if another decision was made meanwhile. */
 export async function saveDecision(
-  store: Pick<RecordStore, 'save'>,
+  store: RecordStore,
   siteId: string,
   target: ProgramTarget,
   decision: NewDecision,
@@ -72,7 +68,7 @@ export interface WrittenDecision {
 
 /** Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that. */
 export async function changeDecision(
-  store: Pick<RecordStore, 'find' | 'save'>,
+  store: RecordStore,
   siteId: string,
   target: ProgramTarget,
   decide: (before: StoredDecision) => NewDecision,
@@ -88,7 +84,7 @@ export async function changeDecision(
 
 /** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */
 export async function markEnded(
-  store: Pick<RecordStore, 'save'>,
+  store: RecordStore,
   siteId: string,
   target: ProgramTarget,
   { decision, text }: WrittenDecision,

@@ -12,8 +12,8 @@ import type { RecordStore } from '../../../records/record-store.ts';
 
 /** What tells whether a rule asks for an approval. */
 export interface WaitingSources {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'programIdOf' | 'reviewedInCode'>;
+  readonly store: RecordStore;
+  readonly rules: ProgramRuleFinders;
   /** Those in code. */
   readonly clients: readonly StaticClient[];
 }

@@ -18,7 +18,7 @@ import { backToApps } from './reviews-page.ts';
 
 export interface AllowAppOptions {
   readonly clients: ClientFinder;
-  readonly documents: Pick<DocumentReviews, 'find'>;
+  readonly documents: DocumentReviews;
   /** Notes that an administrator has looked a metadata document up, which nobody has asked for yet. */
   readonly recordLookedUp: DocumentSeen;
 }

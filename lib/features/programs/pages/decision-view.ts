@@ -45,7 +45,7 @@ export interface AllowedPeople {
 export interface DecisionOptions extends MemberPagesOptions {
   readonly programs: Programs;
   readonly schoolRoles: SchoolRolesFinder;
-  readonly enabled: Pick<Enabled, 'hasOption'>;
+  readonly enabled: Enabled;
   readonly limits: LimitChoices;
 }
 
