@@ -39,6 +39,37 @@ test('a reason says whose decision it is, since when, and what would change it',
   expect((await on.schools.campus.explain(on.site, { program: 'claude' })).reasons).toEqual([expected]);
 });
 
+test('a rule for roles names them, and what is left where two rules have none in common', async () => {
+  const set = (roles: readonly string[]) =>
+    on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'allowed', roles });
+  await set(['owner', 'bursar']);
+  expect((await explain('tess')).reasons).toMatchObject([
+    {
+      code: 'client_role',
+      from: 'school',
+      text: 'this school lets only people with one of these roles connect the client: "owner", "bursar"',
+      change: 'an administrator of the school adds a role of the person to the rule',
+    },
+  ]);
+  expect((await on.schools.campus.explain(on.site, { program: 'claude', memberId: 'tess' })).reasons).toMatchObject([
+    { code: 'client_role', text: expect.stringContaining('"owner", "bursar"') },
+  ]);
+  ofPlatform = { access: 'allowed', roles: ['student'] };
+  expect((await explain('tess')).reasons).toMatchObject([
+    { text: 'this school lets nobody connect the client: its rule and that of the platform have no role in common' },
+  ]);
+  await on.schools.campus.programs.reset(on.site, { program: 'claude' });
+  expect((await explain('tess')).reasons).toMatchObject([
+    { from: 'platform', text: expect.stringMatching(/^the platform lets only .* at this school: "student"$/) },
+  ]);
+});
+
+test('who is no operator learns which roles make one', async () => {
+  expect((await explain('sam')).reasons).toMatchObject([
+    { code: 'no_operator', change: 'the platform gives the person one of operatorRoles: "owner", "teacher"' },
+  ]);
+});
+
 test('a consent policy is asked to explain, with the approval as it is', async () => {
   const questions: Pick<ConsentRequest, 'purpose' | 'approved'>[] = [];
   policy = ({ purpose, approved, scopes }) => {

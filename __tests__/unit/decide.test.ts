@@ -33,7 +33,7 @@ test('a refusal of the school comes before its policies, and a missing role befo
   const failing = async (): Promise<never> => {
     throw new Error('a policy was asked');
   };
-  const allowed = refused('client_blocked', 'school');
+  const allowed = refused('client_blocked', { refusedBy: 'school' });
   expect(await decide({ ...input, allowed, policies: failing })).toMatchObject({
     outcome: 'blocked',
     refusal: 'client_blocked',

@@ -190,13 +190,14 @@ type Refused = Allowed & { readonly refusal: Refusal };
 
 const none = (): boolean => false;
 
-export function refused(refusal: Refusal, refusedBy?: Allowed['refusedBy'], missing?: Allowed['missing']): Refused {
-  return { refusal, mayGrant: none, countsWith: () => none, approvable: none, refusedBy, missing };
+export function refused(refusal: Refusal, rule: Pick<Allowed, 'refusedBy' | 'roles' | 'missing'> = {}): Refused {
+  return { refusal, mayGrant: none, countsWith: () => none, approvable: none, ...rule };
 }
 
 /** A client that must use pseudonyms gets nothing at a site without them. */
 export function refusedWithoutPseudonyms(school: ProgramRule | undefined): Refused {
-  return refused('client_not_permitted', school?.pseudonym === true ? 'school' : 'platform', 'pseudonyms');
+  const refusedBy = school?.pseudonym === true ? 'school' : 'platform';
+  return refused('client_not_permitted', { refusedBy, missing: 'pseudonyms' });
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
@@ -214,7 +215,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
       school: token ? { ...noRule, roles: token.roles } : await (use.rule ?? ruleOf(site.id, use)),
       service,
     });
-    if (refusal) return refused(refusal, refusedBy);
+    if (refusal) return refused(refusal, { refusedBy, roles: rule.roles });
     const { access, roles, limited = [] } = rule;
     const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
     const pseudonym = isPairwise || rule.pseudonym === true;
@@ -224,10 +225,10 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
-    if (base === 'rejected') return refused('client_blocked', 'school');
+    if (base === 'rejected') return refused('client_blocked', { refusedBy: 'school' });
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'view_only' ? await approvedScopes(site.id, use) : undefined;
-    if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
+    if (access === 'view_only' && !approved) return refused('client_blocked', { refusedBy: 'school' });
     // A token has only what was left already.
     const hides = pseudonym && !token;
     // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.

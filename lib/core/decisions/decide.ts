@@ -2,6 +2,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
 import type { Decider } from './program-rule.ts';
+import { shownRoles } from './school-roles.ts';
 import type { ConsentOutcome } from './consent-policy.ts';
 
 /**
@@ -38,6 +39,8 @@ type AskedPolicies = (scopes: readonly Scope[]) => Promise<ConsentOutcome>;
 export interface DecisionInput {
   readonly catalogue: ScopeCatalogue;
   readonly access: ReturnType<AccessRule>;
+  /** Which roles make an operator. @default nobody is refused for that */
+  readonly operatorRoles?: readonly string[] | undefined;
   readonly allowed: Allowed;
   readonly requested: readonly Scope[];
   /** What the consent policies leave of scopes. */
@@ -72,8 +75,8 @@ export interface Decision {
  * policies are asked when something is given, not at each request.
  */
 export async function decide(input: DecisionInput): Promise<Decision> {
-  const { access, allowed, requested, policies, approving, vouched } = input;
-  if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access));
+  const { access, operatorRoles = [], allowed, requested, policies, approving, vouched } = input;
+  if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access, operatorRoles));
   const { refusal, mayGrant, approvable } = allowed;
   if (refusal) {
     return nothing(outcomes[refusal], refusal, refusalReason(refusal, allowed));
@@ -119,11 +122,11 @@ function outcomeOf(
   return requested.some(writes) && !scopes.some(writes) ? 'view_only' : 'allowed';
 }
 
-function noRoleReason(why: keyof typeof denial): DecisionReason {
+function noRoleReason(why: keyof typeof denial, operatorRoles: readonly string[]): DecisionReason {
   const reason = { text: denial[why], from: 'platform' } as const;
   return why === 'no-role'
     ? { code: 'no_access', ...reason, change: 'the platform gives the person a role at the school' }
-    : { code: 'no_operator', ...reason, change: 'the platform gives the person one of operatorRoles' };
+    : { code: 'no_operator', ...reason, change: `the platform gives the person one of operatorRoles: ${shownRoles(operatorRoles)}` };
 }
 
 const outcomes: Readonly<Record<Refusal, DecisionOutcome>> = {
@@ -154,13 +157,8 @@ const missingTexts: Readonly<Record<NonNullable<Allowed['missing']>, string>> = 
   pseudonyms: 'the client must know people by pseudonyms only, and the platform has none',
 };
 
-/** Where the school has decided nothing of the kind. */
-const platformTexts: Readonly<Partial<Record<Refusal, string>>> = {
-  client_blocked: 'the platform has blocked the client at this school',
-  client_role: 'the platform lets only people with certain roles connect the client at this school',
-};
-
-function refusalReason(code: Refusal, { refusedBy: from = 'platform', missing }: Allowed): DecisionReason {
+function refusalReason(code: Refusal, allowed: Allowed): DecisionReason {
+  const { refusedBy: from = 'platform', missing } = allowed;
   if (missing)
     return {
       code,
@@ -168,8 +166,18 @@ function refusalReason(code: Refusal, { refusedBy: from = 'platform', missing }:
       from,
       change: `the platform sets the option ${missing}, or ${deciders[from]} no longer demands them`,
     };
-  const text = (from === 'platform' ? platformTexts[code] : undefined) ?? refusals[code];
-  return { code, text, from, change: changes[code](deciders[from]) };
+  return { code, text: refusalText(code, from, allowed), from, change: changes[code](deciders[from]) };
+}
+
+/** For support, which may know what the client's developer may not. */
+function refusalText(code: Refusal, from: Decider, { roles = [] }: Allowed): string {
+  const isOfPlatform = from === 'platform';
+  if (code === 'client_blocked' && isOfPlatform) return 'the platform has blocked the client at this school';
+  if (code !== 'client_role') return refusals[code];
+  if (roles.length === 0)
+    return 'this school lets nobody connect the client: its rule and that of the platform have no role in common';
+  const whose = 'only people with one of these roles connect the client';
+  return `${isOfPlatform ? `the platform lets ${whose} at this school` : `this school lets ${whose}`}: ${shownRoles(roles)}`;
 }
 
 function waitingReason(waiting: readonly Scope[]): DecisionReason {

@@ -63,11 +63,11 @@ export async function decideByRules(
   };
   const possible =
     (pseudonym || client?.subject) && !hasPseudonyms ? refusedWithoutPseudonyms(found.school) : unrefused;
-  const byRules = refusal ? refused(refusal, refusedBy) : possible;
+  const byRules = refusal ? refused(refusal, { refusedBy, roles: rule.roles }) : possible;
   const decision = await decide({
     catalogue,
     access: person?.access ?? 'permitted',
-    allowed: version === 'rejected' ? refused('client_blocked', 'school') : byRules,
+    allowed: version === 'rejected' ? refused('client_blocked', { refusedBy: 'school' }) : byRules,
     requested: scopes ?? catalogue.of(client?.audience ?? 'operator'),
     vouched: true,
     policies: async (left) => ({ scopes: left, denied: false, texts: [] }),

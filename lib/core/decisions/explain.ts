@@ -134,7 +134,7 @@ async function explainClient(
     return explained(await dated(options, site, { clientId }, client.program?.id, decision), { approved });
   }
   const allowed = isRejected
-    ? refused('client_blocked', 'school')
+    ? refused('client_blocked', { refusedBy: 'school' })
     : await allowance({ ...clientUse(metadata), site, member });
   const decision = await personDecision({ ...shared, member, metadata, allowed });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);

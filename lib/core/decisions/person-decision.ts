@@ -40,6 +40,7 @@ export function personDecision(policies: PolicySources, { catalogue, access }: P
     return decide({
       catalogue,
       access: member && !assumesRole ? access(member, audience) : 'permitted',
+      operatorRoles: access.operatorRoles,
       allowed,
       requested,
       vouched: source !== 'document' || reviewed,

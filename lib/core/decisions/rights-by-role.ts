@@ -9,6 +9,8 @@ export interface AccessRule {
    * rules 4 and 5.
    */
   (member: Member | undefined, audience: ClientAudience): 'permitted' | keyof typeof denial;
+  /** The roles that make an operator. */
+  readonly operatorRoles: readonly string[];
   /** Whether a person decides for the school: approvals, rules, requests, applications and the connections of others. */
   readonly mayDecide: (member: Member | undefined) => boolean;
 }
@@ -38,6 +40,7 @@ export function accessRule(roles: Readonly<Record<RoleOption, ReadonlySet<string
     return audience === 'member' || operators.has(member) ? 'permitted' : 'no-operator';
   };
   return Object.assign(access, {
+    operatorRoles: [...roles.operatorRoles],
     mayDecide: (member: Member | undefined) => member !== undefined && administrators.has(member),
     misspeltRoles: () => [...operators.misspelt(), ...(isSame ? [] : administrators.misspelt())],
   });

@@ -44,10 +44,14 @@ export function wrongRole(known: SchoolRoles, rule: ProgramRule, before: Program
 /** A message has no more roles than these. */
 const maxShown = 20;
 
+export function shownRoles(roles: readonly string[]): string {
+  const more = roles.length > maxShown ? ` and ${roles.length - maxShown} more` : '';
+  return roles.length > 0 ? `${roles.slice(0, maxShown).map(brief).join(', ')}${more}` : 'none';
+}
+
 export function noSuchRole({ roles, isComplete }: SchoolRoles, wrong: string, { name }: Site): InvalidRequest {
   const known = roles.map(({ role }) => role);
-  const more = known.length > maxShown ? ` and ${known.length - maxShown} more` : '';
-  const all = known.length > 0 ? `${known.slice(0, maxShown).map(brief).join(', ')}${more}` : 'none';
+  const all = shownRoles(known);
   const has = isComplete ? 'has' : 'is known to have';
   return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which ${has} ${all}${didYouMean(wrong, known)}`);
 }
