@@ -39,6 +39,31 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 });
 
+test.each([
+  [
+    'an origin without a school',
+    ['--origin', 'https://nowhere.example'],
+    'there is no school at https://nowhere.example',
+  ],
+  [
+    'an unknown scope',
+    ['--origin', 'https://harbour.example', '--scope', 'courses:reed'],
+    'courses:reed is not a scope',
+  ],
+])('explain: %s is wrong usage, without a stack', async (_what, args, text) => {
+  const { code, out, err } = await campusOidc(['explain', module, '--client', 'a', ...args]);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(new RegExp(`^campus-oidc: [^\n]*${text}[^\n]*\n$`));
+});
+
+test('explain: a platform that fails is one line, and no decision', async () => {
+  const failing = join(import.meta.dirname, 'fixtures/failing-campus.ts');
+  const question = ['--origin', 'https://harbour.example', '--client', 'a', '--member', 'sam'];
+  const { code, out, err } = await campusOidc(['explain', failing, ...question]);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(/^campus-oidc: [^\n]*the store or the platform failed: the directory is gone[^\n]*\n$/);
+});
+
 test('explain: who has decided, when and why, and what waits', async () => {
   const decided = join(import.meta.dirname, 'fixtures/decided-campus.ts');
   const args = ['explain', decided, '--origin', 'https://harbour.example', '--program'];

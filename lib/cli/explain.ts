@@ -2,6 +2,7 @@ import type { DecisionReason } from '../core/decisions/decide.ts';
 import type { Explanation, ExplainQuestion } from '../core/decisions/explain.ts';
 import type { Campus } from '../public/campus.ts';
 import { type Command, off, originOf, readLine, UsageError } from './command.ts';
+import { failure } from './failure.ts';
 import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';
 
@@ -37,12 +38,21 @@ Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or p
     const question = questionOf(values);
     terminal.progress(`importing ${file}`);
     const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    const explained = await campus.explain(origin, question);
+    const explained = await ask(campus, origin, question);
     if (values.json) terminal.print(JSON.stringify(explained));
     else print(explained, terminal);
     return explained.outcome === 'allowed' || explained.outcome === 'view_only' ? 0 : 1;
   },
 };
+
+async function ask(campus: Pick<Campus, 'explain'>, origin: string, question: ExplainQuestion): Promise<Explanation> {
+  try {
+    return await campus.explain(origin, question);
+  } catch (error) {
+    const isSite = error instanceof TypeError && error.message.startsWith('explain.site ');
+    throw isSite ? new UsageError(`there is no school at ${origin}: platform.findSite returns none`) : failure(error);
+  }
+}
 
 interface Values {
   readonly client?: string | undefined;

@@ -1,6 +1,7 @@
 import type { MigrationState, StoreMaintenance } from '../../records/maintenance.ts';
 import { carryOut, carryOutHelp, carryOutOptions, carryOutUsage, type CarryOutValues } from '../carry-out.ts';
 import { type Command, instead, off, readLine, UsageError } from '../command.ts';
+import { failure } from '../failure.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { copy } from './copy.ts';
@@ -29,27 +30,32 @@ copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE
 ${carryOutHelp}
 
 Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
-  async run(args, terminal) {
-    const { values, positionals } = readLine('store', args, {
-      ...carryOutOptions,
-      sql: off,
-      verify: off,
-      remove: off,
-      after: { type: 'string', default: '' },
-    });
-    const [action = '', file, ...more] = positionals;
-    if (action === 'copy') return copy([file, ...more], values, terminal);
-    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act)
-      throw new UsageError(
-        `say migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,
-      );
-    if (file === undefined || more.length > 0)
-      throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);
-    const sqlStore = await importExport(file, 'store', isMaintained, 'a SQL store');
-    return act({ ...values, sqlStore, file }, terminal);
-  },
+  run: (args, terminal) =>
+    run(args, terminal).catch((error: unknown) => {
+      throw failure(error, 'the store');
+    }),
 };
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = readLine('store', args, {
+    ...carryOutOptions,
+    sql: off,
+    verify: off,
+    remove: off,
+    after: { type: 'string', default: '' },
+  });
+  const [action = '', file, ...more] = positionals;
+  if (action === 'copy') return copy([file, ...more], values, terminal);
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (!act)
+    throw new UsageError(
+      `say migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,
+    );
+  if (file === undefined || more.length > 0)
+    throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);
+  const sqlStore = await importExport(file, 'store', isMaintained, 'a SQL store');
+  return act({ ...values, sqlStore, file }, terminal);
+}
 
 interface Given extends CarryOutValues {
   readonly sqlStore: StoreMaintenance;
