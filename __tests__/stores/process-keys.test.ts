@@ -125,6 +125,75 @@ describe('processes that share a store', () => {
     expect(Object.keys(await setsOf(store))).toHaveLength(1);
   });
 
+  test('a process that was closed does not count, and those with the same keys go on', async () => {
+    const store = memoryStore();
+    const [first, second, wrong] = [
+      startProcess(store, keysOf([one], [a])),
+      startProcess(store, keysOf([one], [a])),
+      startProcess(store, keysOf([one], [b])),
+    ];
+    for (const { campus } of [first, second, wrong]) await campus.health({ write: true });
+    expect(await differing(first)).toHaveLength(1);
+    await wrong.campus.close();
+    expect(await differing(first)).toEqual([]);
+    await second.campus.close();
+    expect(await differing(startProcess(store, keysOf([one], [b])))).toEqual([]);
+    await first.campus.health({ write: true });
+    expect(await differing(startProcess(store, keysOf([one], [b])))).toHaveLength(1);
+  });
+
+  test('a campus that has announced nothing writes nothing when it is closed', async () => {
+    const store: Store = { ...memoryStore(), save: () => Promise.reject(new Error('disk full')) };
+    const { campus, faults } = startProcess(store, keysOf([one], [a]));
+    await campus.close();
+    expect(faults).toEqual([]);
+  });
+
+  test('a process that was killed counts for three of its checks, and for a minute at least', async () => {
+    const store = memoryStore();
+    const [first, wrong] = [startProcess(store, keysOf([one], [a])), startProcess(store, keysOf([one], [b]))];
+    const later = stopClock();
+    const check = async (seconds: number, ...alive: Process[]): Promise<number> => {
+      later(seconds);
+      for (const { campus } of alive) await campus.health({ write: true });
+      return (await differing(first)).length;
+    };
+    expect([await check(0, first, wrong), await check(40, first, wrong)]).toEqual([1, 1]);
+    expect([await check(80, first), await check(159, first), await check(161, first)]).toEqual([1, 1, 0]);
+    // It is back, and was checked every second.
+    for (const seconds of [170, 171, 172, 173, 174, 175, 176]) expect(await check(seconds, wrong)).toBe(1);
+    expect([await check(235, first), await check(237, first)]).toEqual([1, 0]);
+  });
+
+  test('one that was killed after its first check counts for three checks of the others', async () => {
+    const store = memoryStore();
+    const [first, wrong] = [startProcess(store, keysOf([one], [a])), startProcess(store, keysOf([one], [b]))];
+    const later = stopClock();
+    for (const [seconds, { campus }] of [
+      [0, first],
+      [30, first],
+      [40, wrong],
+      [60, first],
+    ] as const) {
+      later(seconds);
+      await campus.health({ write: true });
+    }
+    expect(await differing(first)).toHaveLength(1);
+    later(131);
+    expect(await differing(first)).toEqual([]);
+  });
+
+  test('when all processes have changed their keys, none has the ones before', async () => {
+    const store = memoryStore();
+    let keys = keysOf([one], [a]);
+    const both = [startProcess(store, () => keys), startProcess(store, () => keys)];
+    for (const { campus } of both) await campus.health({ write: true });
+    keys = keysOf([two], [b]);
+    setClockAhead(11);
+    for (const { campus } of both) await campus.health({ write: true });
+    expect(await Promise.all(both.map(differing))).toEqual([[], []]);
+  });
+
   test('however many processes make keys of their own, eight are remembered', async () => {
     const store = memoryStore();
     for (let i = 0; i < 10; i += 1) {

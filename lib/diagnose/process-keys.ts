@@ -10,8 +10,14 @@ import type { OnFault } from '../observe/events.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { found } from './findings.ts';
 
-/** Seconds for which a process counts after it has announced its keys, and the record lives. */
-const recent = 10 * 60;
+/** Seconds for which a process counts at most after it has announced its keys, and the record lives. */
+const longest = 10 * 60;
+
+/** Seconds for which it counts at least: checks are not regular to the second. */
+const shortest = 60;
+
+/** As many checks of its own a process can miss, and still counts. */
+const missed = 3;
 
 /** Sets of keys that are kept. Where every process makes its own, a few are enough to see that. */
 const maxSets = 8;
@@ -25,18 +31,22 @@ const keySetSchema = z.object({
   signing: z.array(z.string()),
   /** When a process with these keys announced them, in seconds. */
   at: z.number(),
+  /** How many seconds there were between two announcements lately. */
+  every: z.number().optional(),
 });
 
 /** By a name that follows from the fingerprints. */
 const keySetsSchema = z.record(z.string(), keySetSchema);
 
 type KeySet = Readonly<z.infer<typeof keySetSchema>>;
-type Fingerprints = Omit<KeySet, 'at'>;
+type Fingerprints = Pick<KeySet, 'cookies' | 'signing'>;
 
 /** Compares the keys of this process with those of the others on the store. Those of `siteKeys` are not among them. */
 export interface ProcessKeys {
   /** Writes which keys this process has: rejects if the store does not take a write. That they differ is a fault, once. */
   announce(): Promise<void>;
+  /** Takes back what this process has announced, when it ends. Others with the same keys announce them again. */
+  withdraw(): Promise<void>;
   /** The finding that they differ, if they do. Changes nothing. */
   findings(): Promise<Finding[]>;
 }
@@ -50,6 +60,7 @@ interface ProcessKeyOptions {
 export function createProcessKeys({ store, keys, onFault }: ProcessKeyOptions): ProcessKeys {
   let own: { keys: CheckedKeys; salt: string; set: Fingerprints } | undefined;
   let reported: CheckedKeys | undefined;
+  let announced: string | undefined;
 
   const ownSet = async (salt: string): Promise<Fingerprints> => {
     const now = keys.shared();
@@ -59,38 +70,60 @@ export function createProcessKeys({ store, keys, onFault }: ProcessKeyOptions): 
     return set;
   };
 
+  /** Over what another process has written in between, which announces again: a write that is left out would tell nothing. */
+  const write = async (salt: string, sets: readonly NamedSet[]): Promise<void> => {
+    const [siteId, kind, id] = place;
+    const record = serializeRecord(kind, { salt, sets: Object.fromEntries(sets.slice(0, maxSets)) });
+    await store.save(siteId, { kind, id, record, ttl: longest });
+  };
+
   return {
     async announce() {
       const stored = await store.find(...place);
       const salt = stored?.record.salt ?? randomBytes(16).toString('base64url');
-      const set = { ...(await ownSet(salt)), at: epochSeconds() };
-      const others = recentSets(stored?.record, set.at);
-      const sets = Object.fromEntries(
-        [[nameOf(set), set], ...others.filter(([name]) => name !== nameOf(set))].slice(0, maxSets),
-      );
-      const [siteId, kind, id] = place;
-      // Over what another process has written in between, which announces again: a write that is left out would tell nothing.
-      await store.save(siteId, { kind, id, record: serializeRecord(kind, { salt, sets }), ttl: recent });
+      const prints = await ownSet(salt);
+      const name = nameOf(prints);
+      const at = epochSeconds();
+      const known = countingSets(stored?.record, at);
+      const set = { ...prints, at, every: interval(known.find(([other]) => other === name)?.[1], at) };
+      // If the keys of this process have changed, what it announced before is its own.
+      const others = known.filter(([other]) => other !== name && other !== announced);
+      await write(salt, [[name, set], ...others]);
+      announced = name;
       const [finding] = differences(set, others, set.at);
       if (!finding || reported === keys.shared()) return;
       reported = keys.shared();
       onFault('the processes on this store have different keys', new Error(`${finding.text}; ${finding.fix}`));
     },
+    async withdraw() {
+      const stored = announced === undefined ? undefined : await store.find(...place);
+      if (!stored) return;
+      const others = countingSets(stored.record, epochSeconds()).filter(([name]) => name !== announced);
+      await write(stored.record.salt, others);
+    },
     async findings() {
       const stored = await store.find(...place);
       if (!stored) return [];
       const now = epochSeconds();
-      return differences(await ownSet(stored.record.salt), recentSets(stored.record, now), now);
+      return differences(await ownSet(stored.record.salt), countingSets(stored.record, now), now);
     },
   };
 }
 
 type NamedSet = readonly [name: string, set: KeySet];
 
-/** The newest first. */
-function recentSets(record: RecordOf<'KeyFingerprints'> | undefined, now: number): NamedSet[] {
+/** Those of processes that are not gone, as far as is known; the newest first. */
+function countingSets(record: RecordOf<'KeyFingerprints'> | undefined, now: number): NamedSet[] {
   const sets = Object.entries(keySetsSchema.parse(record?.sets ?? {}));
-  return sets.filter(([, { at }]) => at > now - recent).sort(([, a], [, b]) => b.at - a.at);
+  // One that has announced only once is checked as often as the others are.
+  const usual = Math.max(0, ...sets.map(([, { every = 0 }]) => every)) || longest;
+  const lasts = ({ every = usual }: KeySet): number => Math.min(longest, Math.max(shortest, missed * every));
+  return sets.filter(([, set]) => set.at > now - lasts(set)).sort(([, a], [, b]) => b.at - a.at);
+}
+
+/** Several processes with the same keys may be checked at the same moment: a short interval counts little by little. */
+function interval(before: KeySet | undefined, now: number): number | undefined {
+  return before && Math.max(now - before.at, Math.floor((before.every ?? 0) / 2));
 }
 
 function nameOf({ cookies, signing }: Fingerprints): string {

@@ -196,7 +196,10 @@ export function campusMethods(parts: CampusParts): Campus {
       diagnose({ parts, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
     ),
     events,
-    close: () => withTimeout(parts.close(), closeMilliseconds, () => undefined).catch(() => undefined),
+    close: () => {
+      const ended = Promise.all([parts.close(), processKeys.withdraw()]).then(() => undefined);
+      return withTimeout(ended, closeMilliseconds, () => undefined).catch(() => undefined);
+    },
   };
   partsOfCampus.set(campus, parts);
   return campus;
