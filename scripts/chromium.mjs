@@ -16,6 +16,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
+import { startCommand } from './start-command.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'];
@@ -106,5 +107,7 @@ export function findChromium() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const t = performance.now();
   const c = findChromium();
-  console.log(`${c.version} from ${c.source}: ${c.executablePath} (${Math.round(performance.now() - t)} ms)`);
+  console.log(
+    `${c.version} from ${c.source}: ${startCommand(c.executablePath, c.env)} (${Math.round(performance.now() - t)} ms)`,
+  );
 }

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheOf, librariesOf, onPath, unpack } from './debian-package.mjs';
+import { startCommand } from './start-command.mjs';
 
 const cache = cacheOf('redis');
 
@@ -56,5 +57,7 @@ export function findRedis({ get = true } = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const t = performance.now();
   const r = findRedis();
-  console.log(`redis-server ${r.version} from ${r.source}: ${r.bin} (${Math.round(performance.now() - t)} ms)`);
+  console.log(
+    `redis-server ${r.version} from ${r.source}: ${startCommand(r.bin, r.env)} (${Math.round(performance.now() - t)} ms)`,
+  );
 }
