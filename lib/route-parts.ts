@@ -114,6 +114,7 @@ function interactionOptions(
     engineOf,
     reviews,
     csrfTokens,
+    limitPages: limits.limitPages,
     pages,
     signInLost: createLostSignInCheck(audit.onFault),
     connectedApps: paths.connectedApps,

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, CampusOptions, Site } from '../../lib/index.ts';
 import { resetClock, stopTime } from '../helpers/clock.ts';
-import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { authorizeUrl, connect, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function start(limits?: CampusOptions['limits'], store = memoryStore()): Promise<Schools> {
-  const schools = await startSchools({ campus: { store, ...(limits !== undefined && { limits }) } });
+  const schools = await startSchools({ ...plugins, campus: { store, ...(limits !== undefined && { limits }) } });
   running.push(schools);
   return schools;
 }
@@ -45,11 +45,36 @@ test('limits.pages: one count for an administrator, whichever the page; 429 with
   const actor = { kind: 'administrator', id: 'olivia' };
   const event = { action: 'quota.exceeded', reason: 'pages', siteId: 'harbour', memberId: 'olivia', actor };
   expect(events).toEqual(pages.map(() => expect.objectContaining(event)));
-  // What members open of their own is not counted, and has no list of the school.
-  for (let i = 0; i < 6; i += 1) expect((await open(schools, '/account/connected-apps', 'sam')).status).toBe(200);
-  expect((await open(schools, connections, 'sam')).status).toBe(403);
   setTime(3601);
   expect((await open(schools, connections)).status).toBe(200);
+});
+
+test('limits.pages: so are the pages of a member, the consent page and that of assistants', async () => {
+  const schools = await start({ pages: { perMember: 4 } });
+  const events: AuditEvent[] = [];
+  schools.campus.events.on('audit', (event) => events.push(event));
+  const sam = schools.browser('sam');
+  const consent = await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));
+  const paths = ['/account/connected-apps', '/account/connected-apps/none', '/mcp/member', '/account/connected-apps'];
+  const statuses = [];
+  for (const path of [...paths, consent.url.pathname]) {
+    const response = await sam.fetch(schools.harbour + path, { headers: { accept: 'text/html' } });
+    statuses.push([response.status, response.headers.get('retry-after')]);
+  }
+  expect(statuses).toEqual([
+    [200, null],
+    [404, null],
+    [200, null],
+    [429, '3600'],
+    [429, '3600'],
+  ]);
+  const actor = { kind: 'member', id: 'sam' };
+  expect(events.filter(({ action }) => action === 'quota.exceeded')).toMatchObject([
+    { reason: 'pages', memberId: 'sam', actor },
+    { reason: 'pages', memberId: 'sam', actor },
+  ]);
+  // A page that is not theirs is counted for nobody.
+  expect((await open(schools, connections, 'theo')).status).toBe(403);
 });
 
 test('limits.pages: a file counts as 20 pages, other operators and schools have their own, false lifts it', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { ConnectRequests } from '../core/applications/request.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
+import type { MemberLimiter } from '../core/limits/request-limiters.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { DocumentSeen, LogoFinder } from '../core/reviews/shown-documents.ts';
 import type { EngineFinder } from '../engine/engine.ts';
@@ -17,6 +18,7 @@ export interface InteractionOptions {
   readonly engineOf: EngineFinder;
   readonly reviews: ConsentReviews;
   readonly csrfTokens: CsrfTokens;
+  readonly limitPages: MemberLimiter;
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
   readonly connectedApps: string | undefined;

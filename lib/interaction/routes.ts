@@ -36,6 +36,7 @@ async function consentOfSignedIn(interaction: Interaction): Promise<void> {
       ctx,
       await options.sources.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: false }),
     );
+  options.limitPages(site, signedIn.memberId);
   if (signedIn.memberId === record.session?.accountId) return consent(interaction, signedIn.memberId);
   if (hintedMember(record.params) !== undefined) return interaction.finish(notTheHinted);
   const first = record.session?.accountId;

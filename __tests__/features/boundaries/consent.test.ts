@@ -207,3 +207,19 @@ describe('the option', () => {
     ).rejects.toThrow('clients[0].honours must not be set without resourceServer: true');
   });
 });
+
+test('searches of a limit are counted: above limits.pages the platform is not asked', async () => {
+  const own = new Classes();
+  const counted = await startSchools({ campus: { ...withClasses(own), limits: { pages: { perMember: 3 } } } });
+  try {
+    const asking = await new Asking(counted.browser('olivia'), counted.harbour).open();
+    const search = { 'limit.class': 'some', 'find.class': 'Class 49' };
+    for (let i = 0; i < 2; i += 1) await asking.press(['select', 'find'], search);
+    const before = own.asked.length;
+    const { stop } = await asking.press(['select', 'find'], search);
+    expect([stop?.response.status, stop?.response.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect(own.asked).toHaveLength(before);
+  } finally {
+    await counted.close();
+  }
+});

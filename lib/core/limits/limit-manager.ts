@@ -108,7 +108,7 @@ export function createLimits(options: LimitOptions, { features, records, audit }
     callerOf,
     refuse,
     limitPages: (site, memberId, uses) =>
-      pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'administrator', id: memberId } }, uses),
+      pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'member', id: memberId } }, uses),
     quotas: {
       anonymous: limiter('anonymousCalls'),
       token: (access, calls) => token(access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(access))),

@@ -50,7 +50,8 @@ export interface Limits extends FeatureLimits {
    */
   readonly memberCalls: MemberLimit;
   /**
-   * Pages that one administrator opens, or forms that they send; a file of a list counts as 20. Each process counts its own.
+   * Pages that one member, or administrator, opens, or forms that they send, on the consent page too, where each search of a limit is one; a file
+   * of a list counts as 20. Each process counts its own.
    * @default { perMember: 1200 }
    */
   readonly pages: MemberLimit;

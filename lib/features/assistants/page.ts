@@ -52,6 +52,7 @@ export async function assistantPage(
   const { site } = call;
   const school = site.name;
   const visitor = await visitorOf(options, call);
+  if (visitor) options.kit.limitPages(site, visitor.member.id);
   // The address that was opened comes first.
   const own = [opened, ...endpoints];
   const choices = audiences.filter((audience) => own.some((each) => each.audience === audience && !each.anonymous));

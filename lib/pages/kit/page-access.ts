@@ -96,7 +96,7 @@ async function findRequest(
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
   const isFile = ctx.query['format'] === 'csv';
-  if (isAdministrator) limitPages(site, member.id, isFile ? pagesOfFile : 1);
+  limitPages(site, member.id, isFile ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
