@@ -5,6 +5,7 @@ import { authorizeParameters } from '../../lib/describe/request-parameters.ts';
 import { authorizationParameters, queryLimit } from '../../lib/engine/parameter-limits.ts';
 import type { NewRecord } from '../../lib/store.ts';
 import { decisionsOn } from '../helpers/browser.ts';
+import { resetClock, stopClock } from '../helpers/clock.ts';
 import { authorizeUrl, type Changes, getCode, jsonResponse, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
@@ -193,7 +194,11 @@ describe('the size of a request', () => {
 });
 
 describe('the time that a request waits', () => {
-  beforeEach(() => start());
+  beforeEach(() => {
+    stopClock();
+    return start();
+  });
+  afterEach(resetClock);
 
   test('is 15 minutes before sign-in, and the whole hour for who is signed in', async () => {
     await schools.browser().follow(request());
