@@ -225,7 +225,12 @@ describe('campus.programs', () => {
     ['no roles', { program: 'a' }, { access: 'allowed', roles: [] }, 'programs.set.rule.roles must have a role'],
     ['no scopes', { program: 'a' }, { access: 'allowed', scopes: [] }, 'programs.set.rule.scopes must have a scope'],
     ['an unknown member', { program: 'a' }, { access: 'allowed', role: ['x'] }, 'role'],
-    ['an unknown scope', { program: 'claude' }, { access: 'allowed', scopes: ['x:read'] }, 'x:read is not a scope here'],
+    [
+      'an unknown scope',
+      { program: 'claude' },
+      { access: 'allowed', scopes: ['x:read'] },
+      'x:read is not a scope here',
+    ],
     ['an empty id', { program: '' }, blocked, 'a program is a string of 1 to 2048 characters'],
   ])('refuses %s', async (_what, target, rule, message) => {
     await start();

@@ -126,7 +126,11 @@ function noRoleReason(why: keyof typeof denial, operatorRoles: readonly string[]
   const reason = { text: denial[why], from: 'platform' } as const;
   return why === 'no-role'
     ? { code: 'no_access', ...reason, change: 'the platform gives the person a role at the school' }
-    : { code: 'no_operator', ...reason, change: `the platform gives the person one of operatorRoles: ${shownRoles(operatorRoles)}` };
+    : {
+        code: 'no_operator',
+        ...reason,
+        change: `the platform gives the person one of operatorRoles: ${shownRoles(operatorRoles)}`,
+      };
 }
 
 const outcomes: Readonly<Record<Refusal, DecisionOutcome>> = {

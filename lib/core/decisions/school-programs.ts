@@ -25,10 +25,7 @@ export function schoolPrograms(store: Pick<RecordStore, 'list'>, ofOptions: Read
       store.list(siteId, 'Client'),
       store.list(siteId, 'ConnectedClient'),
     ]);
-    const ofClients = [
-      ...created.map((client) => programOf(client)?.id),
-      ...connected.map(({ program }) => program),
-    ];
+    const ofClients = [...created.map((client) => programOf(client)?.id), ...connected.map(({ program }) => program)];
     return new Set([...ofOptions, ...ofClients.flatMap((id) => id ?? [])]);
   };
   const unknown = async (siteId: string, id: string): Promise<NoSuchProgram | undefined> => {

@@ -27,7 +27,12 @@ export function serviceAllowance(platform: HostPlatform, allowance: Allowance): 
     if (secret !== undefined && !marksOf(client).includes(secret)) return refused('secret_ended');
     const service = await platform.findService(site, use.clientId);
     if (!service) return refused('no_access');
-    const { refusal, refusedBy, roles, missing, ...allowed } = await allowance({ ...use, site, member: undefined, service });
+    const { refusal, refusedBy, roles, missing, ...allowed } = await allowance({
+      ...use,
+      site,
+      member: undefined,
+      service,
+    });
     return refusal ? refused(refusal, { refusedBy, roles, missing }) : { ...allowed, roles, service };
   };
 }
