@@ -59,6 +59,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'token.lost_race': byMemberApp,
   'token.revoked': { ...byMemberApp, reason: 'reused' },
   'token.rejected': { actor: anonymous, reason: 'unknown' },
+  'introspection.refused': { actor: anonymous, reason: 'invalid_client', clientId: 'reports' },
   'revocation.refused': { actor: anonymous, reason: 'invalid_client', clientId: 'reports' },
   'application.created': { ...application, scopes: { before: [], after: openidTo('account:read') } },
   'application.changed': {
@@ -125,6 +126,12 @@ const rows: Readonly<Record<AuditAction, object>> = {
     tool: { name: 'rename', outcome: 'succeeded' },
   },
   'session.ended': { actor: sam, memberId: 'sam' },
+  'logout.refused': {
+    actor: sam,
+    memberId: 'sam',
+    reason: 'unknown_client',
+    claimed: { clientId: 'nobody' },
+  },
   'logout.delivered': ofToldApp,
   'logout.undelivered': { ...ofToldApp, reason: 'status_500' },
   'member.erased': { actor: administrator, memberId: 'nora' },

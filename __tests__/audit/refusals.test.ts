@@ -352,6 +352,7 @@ describe('what a program says of itself', () => {
   test.each<[string, string, Changes, AuditEvent['action']]>([
     ['the token endpoint', '/api/oauth/token', refreshing, 'token.refused'],
     ['revocation', '/api/oauth/revoke', { token: 'none' }, 'revocation.refused'],
+    ['introspection', '/api/oauth/introspect', { token: 'none' }, 'introspection.refused'],
     ['the endpoint of devices', '/api/oauth/device_authorization', { scope: 'openid' }, 'authorization.refused'],
   ])('an unknown client at %s is named, and is not the client of the event', async (_where, path, form, action) => {
     const { status } = await postForm(schools.harbour + path, { ...form, client_id: 'nobody' });

@@ -99,6 +99,7 @@ const others: Readonly<Partial<Record<AuditAction, keyof typeof takes>>> = {
   'token.revoked': 'token',
   'token.refused': 'proof',
   'revocation.refused': 'proof',
+  'introspection.refused': 'proof',
   'tool.called': 'proof',
   'application.created': 'school',
   'application.changed': 'school',

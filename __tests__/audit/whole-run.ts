@@ -147,6 +147,7 @@ async function useTokens(schools: Schools): Promise<void> {
   await exchange(await getCode(schools.browser('sam'), harbour, memberApp), { code_verifier: 'x'.repeat(43) });
   const fields = { token: String(refreshToken), client_id: reports.id, client_secret: 'not-the-secret-of-reports' };
   await postForm(`${harbour}/api/oauth/revoke`, fields);
+  await postForm(`${harbour}/api/oauth/introspect`, fields);
 }
 
 const shops: Boundary = {
@@ -273,6 +274,7 @@ async function signOut(schools: Schools, site: Site, host: Host, events: readonl
   const delivered = new Promise<void>((resolve) => {
     schools.campus.events.on('audit', ({ action }) => action === 'logout.delivered' && resolve());
   });
+  await schools.browser('sam').follow(`${schools.harbour}/oauth/logout?client_id=nobody`);
   await host(() => schools.campus.signedOut(site, 'sam'));
   if (!events.some(({ action }) => action === 'logout.delivered')) await delivered;
 }

@@ -158,6 +158,7 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Enabl
   provider.on('authorization.error', noteRefusal);
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
+  provider.on('introspection.error', refused('introspection.refused'));
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
     onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });

@@ -68,6 +68,7 @@ export const sampled: ReadonlySet<AuditAction> = new Set([
   'registration.admitted',
   'registration.refused',
   'document.unreachable',
+  'logout.refused',
 ]);
 
 /** Each person who is signed in, or whose token was sent, has a share of their own of these, so that strangers leave out nothing of theirs. */
@@ -76,6 +77,8 @@ const sampledByPerson: ReadonlySet<AuditAction> = new Set([
   'token.refused',
   'token.reused',
   'revocation.refused',
+  'introspection.refused',
+  'logout.refused',
 ]);
 
 /** Actions that say which connection and device the access token of the request belongs to. */

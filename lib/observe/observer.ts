@@ -56,4 +56,5 @@ const ofFoundClients: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'token.lost_race',
   'token.revoked',
   'revocation.refused',
+  'introspection.refused',
 ]);

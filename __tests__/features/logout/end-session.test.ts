@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { Jwk } from '../../../lib/index.ts';
+import type { AuditEvent, Jwk } from '../../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
 import { connect, webMemberApp } from '../../helpers/flow.ts';
 import { signingKey } from '../../helpers/keys.ts';
@@ -164,6 +164,59 @@ describe('nobody is sent anywhere else', () => {
     const asked = await browser.follow(logoutUrl({ client_id: library.id, post_logout_redirect_uri: bye }));
     const { response } = await answer(asked, 'yes', { post_logout_redirect_uri: 'https://evil.example/' });
     expect(response.status).toBe(400);
+  });
+});
+
+describe('a request that is refused is in the audit log, with the reference of the page', () => {
+  const evil = 'https://evil.example/bye?name=sam';
+  test.each<[string, () => Readonly<Record<string, string>>, object]>([
+    [
+      'for another address',
+      () => ({ client_id: library.id, post_logout_redirect_uri: evil }),
+      {
+        reason: 'redirect_uri_mismatch',
+        clientId: library.id,
+        claimed: { redirectUris: ['https://evil.example/bye'] },
+      },
+    ],
+    [
+      'for another address, with an ID token alone',
+      () => ({ id_token_hint: idToken, post_logout_redirect_uri: evil }),
+      { reason: 'redirect_uri_mismatch', clientId: library.id },
+    ],
+    [
+      'of an unknown application',
+      () => ({ client_id: 'nobody' }),
+      { reason: 'unknown_client', claimed: { clientId: 'nobody' } },
+    ],
+    ['with an ID token of somebody else', () => ({ id_token_hint: 'a.b.c' }), { reason: 'invalid_request' }],
+    [
+      'with an ID token of another application',
+      () => ({ client_id: webMemberApp.id, id_token_hint: idToken }),
+      { reason: 'invalid_request', clientId: webMemberApp.id },
+    ],
+  ])('%s', async (_what, parameters, expected) => {
+    const refusedOf = async (by: Browser): Promise<AuditEvent | undefined> => {
+      const { html } = await by.follow(logoutUrl(parameters()));
+      const event = schools.events.at(-1);
+      expect(event).toMatchObject({ action: 'logout.refused', decision: 'refused', ...expected });
+      expect(html).toContain(event?.requestId);
+      return event;
+    };
+    expect(await refusedOf(browser)).toMatchObject({ actor: { kind: 'member', id: 'sam' }, memberId: 'sam' });
+    expect(await refusedOf(schools.browser())).toMatchObject({ actor: { kind: 'anonymous' } });
+    expect(JSON.stringify(schools.events)).not.toContain(idToken);
+  });
+
+  test('that comes as a form from another site, or with a confirmation', async () => {
+    const count = (): number => schools.events.filter(({ action }) => action === 'logout.refused').length;
+    const before = count();
+    const body = new URLSearchParams({ client_id: library.id, post_logout_redirect_uri: evil });
+    await browser.fetch(`${schools.harbour}/oauth/logout`, { method: 'POST', body });
+    expect(count()).toBe(before + 1);
+    const asked = await browser.follow(logoutUrl({ client_id: library.id, post_logout_redirect_uri: bye }));
+    await answer(asked, 'yes', { post_logout_redirect_uri: evil });
+    expect(count()).toBe(before + 2);
   });
 });
 

@@ -12,7 +12,8 @@ import type { Core, RouteParts } from '../parts.ts';
 import type { EndSession } from './domain/option.ts';
 import { logoutPaths } from './paths.ts';
 import { logoutDonePage, logoutPage } from './pages.ts';
-import { type LogoutRequest, readLogoutRequest } from './request.ts';
+import { reportingRefusal } from './refusals.ts';
+import type { LogoutRequest } from './request.ts';
 
 interface LogoutRoutes {
   readonly core: Core;
@@ -40,8 +41,9 @@ export function logoutRoutes({ core, kit: { csrfTokens } }: RouteParts): Route[]
 }
 
 /** A form from another site comes without the cookies that are `SameSite=Lax`, so nobody would be signed in. `id_token_hint` stays out of the address. */
-async function goOnByGet(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
-  const { fields } = await readLogoutRequest(routes.core, site, await readForm(ctx));
+async function goOnByGet(routes: LogoutRoutes, call: RouteCall): Promise<void> {
+  const { ctx, site } = call;
+  const { fields } = await reportingRefusal(routes.core, call, await readForm(ctx));
   redirectSeeOther(ctx, addressOf(site, fields));
 }
 
@@ -51,11 +53,12 @@ function addressOf({ origin }: Site, fields: LogoutRequest['fields']): string {
 }
 
 /** The person is always asked: any page can send a browser here, also with an old ID token. */
-async function ask(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
+async function ask(routes: LogoutRoutes, call: RouteCall): Promise<void> {
+  const { ctx, site } = call;
   const { core, csrfTokens } = routes;
   const { pages, host } = core;
   const { platform } = host;
-  const request = await readLogoutRequest(routes.core, site, ctx.query);
+  const request = await reportingRefusal(core, call, ctx.query);
   // An ID token can have a name and an address: no page and no address of the sign-in page has it.
   if (ctx.query['id_token_hint'] !== undefined) return redirectSeeOther(ctx, addressOf(site, request.fields));
   const session = await platform.signedInMember(ctx, site);
@@ -72,9 +75,10 @@ async function ask(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void
   await pages.send(ctx, site, page, request.uiLocales);
 }
 
-async function decide(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
+async function decide(routes: LogoutRoutes, call: RouteCall): Promise<void> {
+  const { ctx, site } = call;
   const form = await readForm(ctx);
-  const request = await readLogoutRequest(routes.core, site, form);
+  const request = await reportingRefusal(routes.core, call, form);
   const session = await routes.core.host.platform.signedInMember(ctx, site);
   if (!session) return goOn(routes, { ctx, site }, request, 'done');
   const isOurs = routes.csrfTokens.verify(bindingOf(site, session.memberId, request), field(form, 'csrf'));
