@@ -103,7 +103,6 @@ test.each([
   'Basic',
   'Bearer',
   'Bearer ',
-  'Bearer  TOKEN',
   'Bearer TOKEN ,',
   'Bearer TOKEN TOKEN',
   'Basic TOKEN',

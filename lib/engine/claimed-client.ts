@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { sentAuthorization } from '../http/authorization.ts';
 import { field, type Form } from '../http/body.ts';
 import type { ClientProof, ProofMethod } from './engine-feature.ts';
 
@@ -19,7 +20,7 @@ export function senderOf(methods: readonly ProofMethod[], ctx: Context, form: Fo
 
 /** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */
 export function basicClientId(ctx: Context): string | undefined {
-  const [, encoded] = /^basic +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
+  const [, encoded] = /^basic (\S+)$/i.exec(sentAuthorization(ctx) ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [id] = Buffer.from(encoded, 'base64').toString().split(':', 1);
   try {

@@ -24,6 +24,7 @@ import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/client-status.ts';
 import type { denial } from '../core/decisions/rights-by-role.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
+import { sentAuthorization } from '../http/authorization.ts';
 import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
@@ -271,8 +272,8 @@ interface MessageContent {
   readonly form: string | undefined;
 }
 
-/** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
-const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
+/** Headers of proxies, which the engine must not trust, of the live body, which it does not see, and those that it gets in one spelling. */
+const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|authorization|:.*)$/;
 
 /** The live request with the site's address and the whole body, and nothing unchecked. Every context that the engine makes has it as its `req`. */
 class EngineMessage extends IncomingMessage {
@@ -290,6 +291,8 @@ class EngineMessage extends IncomingMessage {
     this.url = url;
     const headers: IncomingHttpHeaders = {};
     for (const name of Object.keys(live.headers)) if (!dropped.test(name)) headers[name] = live.headers[name];
+    const authorization = sentAuthorization(request.ctx);
+    if (authorization !== undefined) headers.authorization = authorization;
     headers.host = origin.host;
     headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
     this.headers = headers;

@@ -18,6 +18,7 @@ import type { Site } from '../../host/school-platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../../http/cors.ts';
 import type { ProxyCheck } from '../../http/proxy-check.ts';
 import { addressedOrigin } from '../../http/addressed-origin.ts';
+import { sentAuthorization } from '../../http/authorization.ts';
 import { headerCount, requestOrigin } from '../../http/origin.ts';
 import { oauthError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
@@ -235,10 +236,12 @@ function bearerToken(ctx: Context): string | undefined {
   if (ctx.querystring !== '' && 'access_token' in ctx.query) {
     throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
   }
-  const sent = headerCount(ctx, 'authorization');
-  if (sent === 0) return undefined;
-  if (sent > 1) throw new InvalidToken('there must be one Authorization header, not several');
-  const token = credentials.exec(ctx.req.headers.authorization ?? '')?.[1];
+  if (headerCount(ctx, 'authorization') > 1) {
+    throw new InvalidToken('there must be one Authorization header, not several');
+  }
+  const sent = sentAuthorization(ctx);
+  if (sent === undefined) return undefined;
+  const token = credentials.exec(sent)?.[1];
   if (token === undefined) throw new InvalidToken('the Authorization header must read: Bearer <token>');
   return token;
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { sentAuthorization } from '../../http/authorization.ts';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/body-read-by-host.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
@@ -17,8 +18,8 @@ const maxDepth = 100;
 const bytesPerCall = 16 * 1024;
 const valuesPerCall = 250;
 
-function boundsOf({ req: { headers } }: Context): (typeof bounds)[keyof typeof bounds] {
-  return headers.authorization === undefined ? bounds.anonymous : bounds.withToken;
+function boundsOf(ctx: Context): (typeof bounds)[keyof typeof bounds] {
+  return sentAuthorization(ctx) === undefined ? bounds.anonymous : bounds.withToken;
 }
 
 /** As how many calls a message of this size counts. What is larger than the limit is not read. */
