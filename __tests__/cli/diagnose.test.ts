@@ -97,6 +97,7 @@ const cases = casesOf([
     },
   ],
   ['tool-unreachable', { mcp: mcp({ tools: [tool] }) }],
+  ['tool-schema', { mcp: mcp({ tools: [{ ...tool, access: 'public', inputSchema: { type: 'object' } }] }) }],
   [
     'tool-unreachable',
     { mcp: mcp({ tools: [{ ...tool, access: { scopes: ['courses:read'], audience: ['service'] } }] }) },

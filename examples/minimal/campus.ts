@@ -13,7 +13,6 @@ const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export
 const listCourses = defineTool({
   name: 'list_courses',
   description: 'Lists the courses of this school.',
-  inputSchema: { type: 'object' },
   access: { scopes: ['courses:read'] },
   run: (_arguments, { site }) => `Courses of ${site.name}: Knots, Tides`, // your course database
 });

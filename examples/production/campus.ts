@@ -12,7 +12,6 @@ const school = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabl
 const listCourses = defineTool({
   name: 'list_courses',
   description: 'Lists the courses of this school.',
-  inputSchema: { type: 'object' },
   access: { scopes: ['courses:read'] },
   run: (_arguments, { site }) => `Courses of ${site.name}: Knots, Tides`,
 });

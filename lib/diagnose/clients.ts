@@ -12,9 +12,10 @@ import type { Core, Parts } from '../features/parts.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { found, foundOff } from './findings.ts';
 
-/** Tools with scopes that no client can have, as far as the options tell. */
+/** Tools with scopes that no client can have, as far as the options tell, and tools that programs drop. */
 export function* toolFindings(tools: readonly ToolDescription[], parts: CampusParts): Generator<Finding> {
-  for (const { name, access } of tools) {
+  for (const { name, access, portability } of tools) {
+    for (const problem of portability) yield found('tool-schema', `the inputSchema of the tool ${name} has ${problem}`);
     if (access === 'public') continue;
     const actions = Object.entries(access.actions?.scopes ?? {});
     const needs = actions.length > 0 ? actions.map(([value, more]) => ({ value, more })) : [{ value: '', more: [] }];

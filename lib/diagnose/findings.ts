@@ -62,6 +62,10 @@ export const coreFindings = {
     'warning',
     'if the id is wrong or was renamed, the rule does nothing, even if it blocks: set it for the right id, and remove this one with campus.programs.reset. If a policy of yours admits the program, name it in programs of that policy',
   ],
+  'tool-schema': [
+    'warning',
+    'change the schema as it says: Claude Code and Gemini leave such a tool out of their lists, and tell nobody',
+  ],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

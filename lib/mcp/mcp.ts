@@ -3,6 +3,7 @@ import type { McpEndpoint, McpPlugin, ToolDescription } from '../plugin-contract
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ScopedTool, Tool } from '../plugin-contract/tools.ts';
 import type { Fixed } from '../host/school-platform.ts';
+import type { OnFault } from '../observe/events.ts';
 import { paths } from '../http/paths.ts';
 import { protectedResource } from '../core/scopes/protected-resources.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -16,6 +17,7 @@ import {
   audiencesOf,
   type ToolTable,
 } from './declare/tool-table.ts';
+import { portabilityProblems } from './declare/portable-schema.ts';
 import { mcpRoute } from './serve/route.ts';
 import { loadServers } from './load-servers.ts';
 
@@ -39,6 +41,9 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       const endpoints = endpointsOf(tools, settings, catalogue);
       // Loaded now: nothing handles a failure before the first request, so a process without the SDK ends here, as with any missing import.
       const loading = loadServers();
+      const described = [...tools.values()].map(describe);
+      // By then the host listens to faults.
+      void loading.then(() => described.forEach((tool) => reportPortability(tool, onFault)));
       return {
         routes: endpoints.map((endpoint) => {
           const servers = loading.then(({ toolServers }) =>
@@ -54,7 +59,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
           });
         }),
         resources: endpoints,
-        description: { endpoints, tools: [...tools.values()].map(describe) },
+        description: { endpoints, tools: described },
       };
     },
   };
@@ -82,7 +87,15 @@ export function defineTool<Args, A extends ClientAudience>(tool: Tool<Args, A>):
 }
 
 function describe({ tool: { name, title, description, access }, input }: CheckedTool): ToolDescription {
-  return { name, title, description, access, inputSchema: input.jsonSchema };
+  const portability = [...portabilityProblems(input.jsonSchema)];
+  return { name, title, description, access, inputSchema: input.jsonSchema, portability };
+}
+
+/** Told at the start, since the programs that drop such a tool say nothing. */
+function reportPortability({ name, portability }: ToolDescription, onFault: OnFault): void {
+  for (const problem of portability) {
+    onFault(`programs may drop the tool ${name}`, new TypeError(`its inputSchema has ${problem}`));
+  }
 }
 
 /**

@@ -81,5 +81,7 @@ export interface ToolDescription {
   readonly title?: string | undefined;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** What programs drop the tool for, each with what to write. */
+  readonly portability: readonly string[];
   readonly access: ToolAccess<ClientAudience>;
 }

@@ -140,11 +140,11 @@ export interface Tool<
   readonly title?: string | undefined;
   /** What the tool does and when to use it, for the model. */
   readonly description: string;
-  /** The schema of the arguments, which are validated before the tool runs. @default any object */
+  /** The schema of the arguments, which are validated before the tool runs. @default any object, listed with no `properties` */
   readonly inputSchema?: JsonSchema | StandardSchema<Args> | undefined;
   /** The JSON Schema for clients. Required if the library of `inputSchema` cannot convert it to JSON Schema. */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** The schema of `structuredContent`. A result that does not match it is a fault of the tool. @default none */
+  /** The schema of `structuredContent`, an object: its `type` may be left out. A result that does not match it is a fault of the tool. @default none */
   readonly outputSchema?: JsonSchema | undefined;
   /** Who may call the tool. */
   readonly access: ToolAccess<A>;

@@ -20,8 +20,17 @@ export interface ToolInput {
 /** Returns what is wrong with structured content, if anything is. */
 export type OutputValidator = (structuredContent: unknown) => string | undefined;
 
+export interface ToolOutputSchema {
+  /** As clients see it. */
+  readonly jsonSchema: JsonSchema;
+  readonly check: OutputValidator;
+}
+
+/** That of a tool without arguments: some programs drop a tool without `properties`. */
+const noArguments: JsonSchema = { type: 'object', properties: {} };
+
 /** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */
-export function readInput({ inputSchema = {}, inputJsonSchema }: AnyTool, path: string): ToolInput {
+export function readInput({ inputSchema = noArguments, inputJsonSchema }: AnyTool, path: string): ToolInput {
   if (isStandard(inputSchema)) return standardInput(inputSchema['~standard'], inputJsonSchema, path);
   if (inputJsonSchema !== undefined) {
     throw optionError(`${path}.inputJsonSchema`, 'not be given: inputSchema is already a JSON Schema');
@@ -36,10 +45,13 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: AnyTool, path: 
   };
 }
 
-export function readOutput({ outputSchema }: AnyTool, path: string): OutputValidator | undefined {
+export function readOutput({ outputSchema }: AnyTool, path: string): ToolOutputSchema | undefined {
   if (outputSchema === undefined) return undefined;
-  const { validate } = compile(outputSchema, `${path}.outputSchema`);
-  return (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent'));
+  const { jsonSchema, validate } = compile(outputSchema, `${path}.outputSchema`);
+  return {
+    jsonSchema,
+    check: (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent')),
+  };
 }
 
 function isStandard(schema: JsonSchema | StandardSchema): schema is StandardSchema {

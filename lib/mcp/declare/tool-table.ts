@@ -99,8 +99,8 @@ export function readTools(tools: readonly AnyTool[]): ToolTable {
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
-    const listed = listedTool(tool, input.jsonSchema);
-    table.set(tool.name, { tool, input, output, listed, schema: acceptAll(input.jsonSchema) });
+    const listed = listedTool(tool, input.jsonSchema, output?.jsonSchema);
+    table.set(tool.name, { tool, input, output: output?.check, listed, schema: acceptAll(input.jsonSchema) });
   }
   return table;
 }
@@ -144,8 +144,11 @@ function pathOf(i: number): string {
   return `mcp.tools[${i}]`;
 }
 
-function listedTool(given: AnyTool, inputSchema: JsonSchema): CheckedTool['listed'] {
-  const { name, title, description, outputSchema, annotations } = given;
+function listedTool(
+  { name, title, description, annotations }: AnyTool,
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema | undefined,
+): CheckedTool['listed'] {
   return structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
 }
 
