@@ -1,4 +1,5 @@
 import { version } from '../kernel/version.ts';
+import { ownEntry } from '../kernel/own.ts';
 import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
@@ -54,7 +55,7 @@ async function run([name = '', ...args]: readonly string[], terminal: Terminal):
     terminal.print(version);
     return 0;
   }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = ownEntry(commands, name);
   if (!entry)
     throw new UsageError(
       `there is no command ${JSON.stringify(name)}; ${instead(name, Object.keys(commands), 'campus-oidc')}`,

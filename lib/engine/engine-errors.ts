@@ -7,6 +7,7 @@ import { alternatives, type Enabled } from '../core/enabled/enabled.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { mergedOf } from '../kernel/merged.ts';
+import { ownEntry } from '../kernel/own.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './engine-request.ts';
 
@@ -87,7 +88,7 @@ export function textsOf({ grantTypes }: Pick<Enabled, 'grantTypes'>): Texts {
 }
 
 function clearerText(engineText: string, texts: Texts = clearerTexts): string | undefined {
-  return Object.hasOwn(texts, engineText) ? texts[engineText] : undefined;
+  return ownEntry(texts, engineText);
 }
 
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
@@ -123,7 +124,7 @@ export function errorClarifier(enabled: Enabled, features: readonly EngineFeatur
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
     if (typeof body !== 'object' || body === null) return;
-    const text = clearerDescription(error, texts) ?? unsupported[error.error];
+    const text = clearerDescription(error, texts) ?? ownEntry(unsupported, error.error);
     if (text !== undefined) Object.assign(body, { error: codeOf(error), error_description: errorDescription(text) });
   };
 }
@@ -187,7 +188,9 @@ export function describeRedirect(ctx: Context, catalogue: ScopeCatalogue): void 
   if (error === 'invalid_scope' && described !== refusedScope) return;
   const scope = searchParams.get('scope') ?? '';
   const text =
-    error === 'invalid_scope' ? scopeDescription(scope, catalogue) : (unsupported[error] ?? clearerText(described));
+    error === 'invalid_scope'
+      ? scopeDescription(scope, catalogue)
+      : (ownEntry(unsupported, error) ?? clearerText(described));
   if (text === undefined) return;
   searchParams.set('error_description', errorDescription(text));
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

@@ -36,6 +36,7 @@ import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { EngineRecords } from './engine-records.ts';
+import { ownEntry } from '../kernel/own.ts';
 
 /** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, Purpose>>> = {
@@ -118,7 +119,7 @@ export class EngineRequest {
     this.site = site;
     this.lifetimes = sources.limits.lifetimes(site);
     this.redemption = use.redemption;
-    this.purpose = use.purpose ?? purposes[ctx.path] ?? 'continue';
+    this.purpose = use.purpose ?? ownEntry(purposes, ctx.path) ?? 'continue';
     this.hasForm = use.hasForm ?? false;
     this.#sources = sources;
     this.records = new EngineRecords(this, sources.store);

@@ -2,6 +2,7 @@ import { errors } from 'oidc-provider';
 import { refusals } from '../core/decisions/allowance.ts';
 import { clientInfo, personAudience } from '../core/clients/client-metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
+import { ownEntry } from '../kernel/own.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import { type AuthorizationRefusal, isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
@@ -24,7 +25,8 @@ export function refusalReason(error: unknown): AuthorizationRefusal | undefined 
   const isOwn = known instanceof OAuthError;
   if (!(isOwn || known instanceof errors.OIDCProviderError) || known.status >= 500) return undefined;
   const description = (isOwn ? known.message : known.error_description) ?? '';
-  if (Object.hasOwn(byDescription, description)) return byDescription[description];
+  const described = ownEntry(byDescription, description);
+  if (described) return described;
   if (known.error === 'invalid_redirect_uri') return 'redirect_uri_mismatch';
   return isAuthorizationRefusal(known.error) ? known.error : 'invalid_request';
 }

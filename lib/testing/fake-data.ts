@@ -12,6 +12,7 @@ import type {
 import type { Member, Site } from '../host/school-platform.ts';
 import type { PublicCatalogue, PublicCourse } from '../host/public-catalogue.ts';
 import { InvalidRequest } from '../kernel/errors.ts';
+import { ownEntry } from '../kernel/own.ts';
 
 /** The data of one person at one school. Each list is empty by default. */
 export interface FakeMemberData {
@@ -42,7 +43,8 @@ interface Inbox {
 /** The data of the Member API, from plain lists. */
 export function fakeMemberData({ members = {} }: FakeData, schoolsOf: SchoolsOf): MemberData {
   const inboxes = new Map<string, Inbox>();
-  const of = (viewer: Member, site: Site): FakeMemberData => members[site.id]?.[viewer.id] ?? {};
+  const of = (viewer: Member, site: Site): FakeMemberData =>
+    ownEntry(ownEntry(members, site.id) ?? {}, viewer.id) ?? {};
   const inbox = (viewer: Member, site: Site): Inbox => {
     const key = JSON.stringify([site.id, viewer.id]);
     const { notifications = [], notificationSubscriptions: subscriptions = [] } = of(viewer, site);
@@ -93,7 +95,9 @@ export function fakeCatalogue({ courses = {} }: FakeData): PublicCatalogue {
     courses(site, { search = '', ...page }) {
       const wanted = search.trim().toLowerCase();
       const contains = (text = ''): boolean => text.toLowerCase().includes(wanted);
-      const found = (courses[site.id] ?? []).filter(({ name, summary }) => contains(name) || contains(summary));
+      const found = (ownEntry(courses, site.id) ?? []).filter(
+        ({ name, summary }) => contains(name) || contains(summary),
+      );
       return pageOf(found, page);
     },
   };

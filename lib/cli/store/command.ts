@@ -5,6 +5,7 @@ import { failure } from '../failure.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { copy } from './copy.ts';
+import { ownEntry } from '../../kernel/own.ts';
 
 export const store: Command = {
   help: `Usage: campus-oidc store migrate <module> [--json]
@@ -46,7 +47,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   });
   const [action = '', file, ...more] = positionals;
   if (action === 'copy') return copy([file, ...more], values, terminal);
-  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  const act = ownEntry(actions, action);
   if (!act)
     throw new UsageError(
       `say migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,

@@ -7,6 +7,7 @@ import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type Device
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
+import { ownEntry } from '../../kernel/own.ts';
 import { deviceInfoOf } from './code-storage.ts';
 import { deviceGrantType } from './grant.ts';
 import { devicePaths } from './names.ts';
@@ -82,7 +83,7 @@ export function createDevicePages({ pages, host }: Pick<Core, 'pages' | 'host'>)
         }
         if (error?.name === 'AbortedError') return deviceDonePage(page, 'denied');
         const problem = error && problemOf(error);
-        const reason = codeRefusals[problem ?? ''];
+        const reason = ownEntry(codeRefusals, problem ?? '');
         if (reason) request.refused = { reason, params: {} };
         if (error && out && problem === undefined)
           return refusal(ctx, page, toOAuthError(out, error, ctx.status, deviceGrantType.engineTexts ?? {}));
@@ -128,7 +129,7 @@ const codeRefusals: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
 /** What the person can put right. */
 function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
   const detail = 'error_description' in error ? error.error_description : undefined;
-  return problems[error.name] ?? problems[detail ?? ''];
+  return ownEntry(problems, error.name) ?? ownEntry(problems, detail ?? '');
 }
 
 function refusal(ctx: KoaContextWithOIDC, { site }: DevicePage, error: OAuthError): PageBuilder {

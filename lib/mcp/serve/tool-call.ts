@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../plugin-contract/tools.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { Timeout } from '../../kernel/timeout.ts';
+import { ownEntry } from '../../kernel/own.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 
@@ -89,7 +90,7 @@ async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit
 
 /** The additional scopes of an action; `undefined` for an action that is not declared. */
 function scopesOfAction(scopes: Readonly<Record<string, readonly string[]>>, action: unknown) {
-  return typeof action === 'string' && Object.hasOwn(scopes, action) ? scopes[action] : undefined;
+  return typeof action === 'string' ? ownEntry(scopes, action) : undefined;
 }
 
 function union(one: readonly string[], other: readonly string[]): readonly string[] {

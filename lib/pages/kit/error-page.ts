@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { BlockedClient } from '../../core/clients/blocked-client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { ownEntry } from '../../kernel/own.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
@@ -59,7 +60,7 @@ const byCode: Readonly<Partial<Record<string, Said>>> = {
 
 function saidOf({ error: code, status }: OAuthError, host: string | undefined): Said {
   if (status >= 500) return host === undefined ? fault : ofHost;
-  return status === 429 ? busy : (byCode[code] ?? request);
+  return status === 429 ? busy : (ownEntry(byCode, code) ?? request);
 }
 
 interface ErrorView {

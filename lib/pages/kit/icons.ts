@@ -58,5 +58,5 @@ export function withDrawings(content: string): string {
 }
 
 function isIcon(name: string): name is IconName {
-  return name in drawings;
+  return Object.hasOwn(drawings, name);
 }

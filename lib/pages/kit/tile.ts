@@ -4,6 +4,7 @@ import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
 import { schoolLogo } from './pages.ts';
 import type { StatusClass } from './status.ts';
+import { ownEntry } from '../../kernel/own.ts';
 
 export type TileSize = 'large' | 'small';
 
@@ -51,7 +52,7 @@ const glyphs: Readonly<Record<string, IconName>> = {
 
 /** The glyph of a known program; a bubble for a chat. */
 export function programGlyph(program: string): IconName {
-  return glyphs[program] ?? 'chat';
+  return ownEntry(glyphs, program) ?? 'chat';
 }
 
 /** The neutral picture of a known program: its own logo is only for who has proved to be it. */
@@ -80,7 +81,7 @@ export function appTile(app: AppKind, size: TileSize = 'large'): Html {
 
 function glyphOf({ source, audience, known }: AppKind): IconName {
   if (audience === 'service') return 'loop';
-  const own = glyphs[known?.id ?? ''];
+  const own = ownEntry(glyphs, known?.id ?? '');
   if (own) return own;
   if (source === 'static') return 'apps';
   if (source === 'application') return 'code';
