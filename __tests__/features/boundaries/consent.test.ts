@@ -181,6 +181,10 @@ describe('the option', () => {
 
   test.each([
     [{ boundaries: [{ ...boundary, type: 'Class' }] }, /boundaries\[0\].type must be 1 to 32 lower-case/],
+    [
+      { boundaries: [{ ...boundary, type: 'constructor' }] },
+      /boundaries\[0\].type must be .* no name that every object has/,
+    ],
     [{ boundaries: [boundary, boundary] }, 'boundaries[1].type must be unique; "class" is duplicated'],
     [
       { boundaries: [{ ...boundary, scopes: ['email'] }] },

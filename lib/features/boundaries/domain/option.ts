@@ -11,18 +11,24 @@ export interface BoundariesOption<School extends Site = Site, Person extends Mem
   readonly boundaries?: readonly Boundary<School, Person>[] | undefined;
 }
 
-const typeDemand = 'be 1 to 32 lower-case letters, digits and "_", with a letter first';
+const typeDemand =
+  'be 1 to 32 lower-case letters, digits and "_", with a letter first, and no name that every object has, such as "constructor"';
 const nameDemand = 'be one line of 1 to 60 characters, without { and }';
 
 const nameField = z.string(nameDemand).refine(isLine, nameDemand);
 
 const boundarySchema = group({
-  type: z.string(typeDemand).regex(/^[a-z][a-z0-9_]{0,31}$/, typeDemand),
+  type: z.string(typeDemand).refine(isType, typeDemand),
   name: nameField,
   names: z.record(z.string(), nameField, 'have a name for each language tag').readonly().optional(),
   scopes: scopesField.refine((scopes) => scopes.length > 0, 'not be empty'),
   list: func<Boundary['list']>(),
 } satisfies Shape<Boundary>);
+
+/** Limits are kept in objects by their types. */
+function isType(type: string): boolean {
+  return /^[a-z][a-z0-9_]{0,31}$/.test(type) && !(type in Object.prototype);
+}
 
 function isLine(text: string): boolean {
   return text.trim() !== '' && text.length <= 60 && !/[\p{Cc}\p{Zl}\p{Zp}{}]/u.test(text);
