@@ -127,6 +127,16 @@ describe('the refresh tokens of a connection', () => {
     await expectRefused(live);
   });
 
+  test('an expired one with a later date ends the connection, and gives nothing', async () => {
+    const old = await start();
+    setClockAhead(20 * day);
+    const live = await next(old);
+    setClockAhead(30 * day + 1);
+    await expectRefused(old);
+    await expectRefused(nextLineToken(old, Math.floor(Date.now() / 1000) + day));
+    await expectRefused(live);
+  });
+
   test('a request with a code does not continue the line of the token that is in its form', async () => {
     const live = await start();
     const code = await getCode(schools.browser('olivia'), schools.harbour, webMemberApp);
