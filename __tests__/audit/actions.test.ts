@@ -125,6 +125,12 @@ const rows: Readonly<Record<AuditAction, object>> = {
     familyId: family,
     tool: { name: 'rename', outcome: 'succeeded' },
   },
+  'message.refused': {
+    actor: { kind: 'client', id: 'member-app' },
+    ...ofMemberApp,
+    familyId: family,
+    reason: '-32601',
+  },
   'session.ended': { actor: sam, memberId: 'sam' },
   'logout.refused': {
     actor: sam,

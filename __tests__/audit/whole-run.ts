@@ -25,7 +25,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { certificate, startDocumentServer } from '../outbound/document-server.ts';
 import { client as documentClient, ordinary } from '../features/metadata-documents/document-schools.ts';
-import { callTool } from '../mcp/rpc.ts';
+import { callTool, rpc } from '../mcp/rpc.ts';
 import { type Secrets, watchSecrets } from './secrets.ts';
 
 /** What happened while each action was caused over HTTP. */
@@ -243,6 +243,7 @@ async function callTools(schools: Schools): Promise<void> {
   await callTool(harbour, 'rename', { name: argument }, { token });
   await callTool(harbour, 'break', { name: argument }, { token });
   await callTool(harbour, 'rename', { name: argument }, { token: await tokenOf('openid') });
+  await rpc(harbour, 'prompts/list', {}, { token });
 }
 
 async function register({ harbour }: Schools): Promise<void> {

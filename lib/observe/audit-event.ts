@@ -45,6 +45,7 @@ export const auditDecisions = {
   'registration.refused': 'refused',
   'quota.exceeded': 'refused',
   'tool.called': 'allowed',
+  'message.refused': 'refused',
   'session.ended': 'allowed',
   'logout.refused': 'refused',
   'logout.delivered': 'allowed',

@@ -69,6 +69,7 @@ export const sampled: ReadonlySet<AuditAction> = new Set([
   'registration.refused',
   'document.unreachable',
   'logout.refused',
+  'message.refused',
 ]);
 
 /** Each person who is signed in, or whose token was sent, has a share of their own of these, so that strangers leave out nothing of theirs. */
@@ -79,10 +80,11 @@ const sampledByPerson: ReadonlySet<AuditAction> = new Set([
   'revocation.refused',
   'introspection.refused',
   'logout.refused',
+  'message.refused',
 ]);
 
 /** Actions that say which connection and device the access token of the request belongs to. */
-const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
+const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'message.refused', 'quota.exceeded']);
 
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;

@@ -3,7 +3,7 @@ import { sentAuthorization } from '../../http/authorization.ts';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/body-read-by-host.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
-import { objectOf } from '../../kernel/json.ts';
+import { objectOf, parseObject } from '../../kernel/json.ts';
 
 /** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
 const bounds = {
@@ -101,6 +101,13 @@ function valuesIn(message: unknown, most: number, levels: number = maxDepth): nu
     count += valuesIn(value, most - count, levels - 1);
   }
   return count;
+}
+
+/** The code of the error that a response is, if it is one. */
+export function errorCodeOf(body: unknown): number | undefined {
+  if (typeof body !== 'string' || !body.includes('"error":')) return undefined;
+  const { code } = objectOf(parseObject(body)['error']);
+  return typeof code === 'number' ? code : undefined;
 }
 
 export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProblem): void {

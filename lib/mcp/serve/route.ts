@@ -18,6 +18,7 @@ import type { ToolTable } from '../declare/tool-table.ts';
 import {
   addInBandChallenge,
   callsOf,
+  errorCodeOf,
   isReadFirst,
   readMessage,
   type RpcMessage,
@@ -25,7 +26,7 @@ import {
   sendRpcProblem,
 } from './json-rpc.ts';
 import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
-import { auditTool } from './audit-tool.ts';
+import { auditMessage, auditTool } from './audit-tool.ts';
 import type { Serve } from './serve.ts';
 import { sendWebResponse, webRequest } from './web-request.ts';
 import { type PreparedCall, prepareCall, startCallTimeLimit, type ToolRequest, toolRequest } from './tool-call.ts';
@@ -97,7 +98,7 @@ function stepsOf(
   { path, anonymous, audience }: McpEndpoint,
   options: McpRouteOptions,
 ): Readonly<Record<StepName, Step>> {
-  const { tools, verify, quotas, toolTimeout, serve, plainResult } = options;
+  const { tools, verify, quotas, toolTimeout, serve, plainResult, onAudit } = options;
   return {
     async authenticate(exchange) {
       exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
@@ -147,6 +148,8 @@ function stepsOf(
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
       const send = await serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
+      const code = errorCodeOf(ctx.body);
+      if (code !== undefined) auditMessage(onAudit, exchange, code);
     },
   };
 }
@@ -165,7 +168,10 @@ function refuse(
 ): void {
   if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
   if (received && charged === 0) quotas.refusals.count(ctx, site, callsOf(ctx));
-  if (error instanceof RpcProblem) return sendRpcProblem(ctx, error);
+  if (error instanceof RpcProblem) {
+    auditMessage(onAudit, { site, access }, error.code);
+    return sendRpcProblem(ctx, error);
+  }
   const request = received?.request;
   if (error instanceof InsufficientScope && request) {
     auditTool(onAudit, { site, access }, request.tool.tool.name, 'refused');
