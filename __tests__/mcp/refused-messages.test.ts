@@ -19,7 +19,7 @@ beforeAll(async () => {
   schools.campus.events.on('audit', (event) => event.action === 'message.refused' && events.push(event));
   token = await accessToken(schools, 'sam', memberApp, 'openid');
 });
-beforeEach(() => (events = []));
+beforeEach(() => void (events = []));
 afterAll(() => schools.close());
 
 const reasons = (): unknown[] => events.map(({ reason }) => reason);

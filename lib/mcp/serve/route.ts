@@ -142,14 +142,14 @@ function stepsOf(
       if (access) requireScopes(access, exchange.call.scopes);
     },
     async respond(exchange) {
-      const { ctx, site, received } = exchange;
+      const { ctx, site, access, received } = exchange;
       const plain = plainResult && plainRequest(ctx, received?.message);
       const result = plain && (await plainResult(exchange, plain));
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
       const send = await serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
       const code = errorCodeOf(ctx.body);
-      if (code !== undefined) auditMessage(onAudit, exchange, code);
+      if (code !== undefined) auditMessage(onAudit, { site, access }, code);
     },
   };
 }
