@@ -18,6 +18,7 @@ import { noSubjects } from './core/clients/subjects.ts';
 import { noSignOuts } from './core/connections/sign-outs.ts';
 import { noVersions } from './core/reviews/client-versions.ts';
 import { createHost } from './host/host.ts';
+import type { Parts } from './features/parts.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createHooks } from './hooks/hook-caller.ts';
 import { createInteractions } from './interaction/interactions.ts';
@@ -82,25 +83,27 @@ function createParts(settings: Settings): CampusParts {
   const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
-  const ofSignOuts = { host, records, clients, keys, outbound, audit };
-  const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, ofSignOuts));
+  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, clients, decisions };
 
-  // What follows is made from the core and what it names beside it; its own type says what it needs of the core.
-  const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
-  const bearer = createBearer(core);
-  const applications = createApplications(core, { rules });
-  const programs = createPrograms(core, { rules, checks });
-  const connections = createConnections(core, { choices, rules, programs });
-  const hooks = createHooks(core, { applications });
+  // What follows is made from the core.
+  const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));
+  const bearer = createBearer(settings, core);
+  const applications = createApplications(settings, core);
+  const programs = createPrograms(settings, core, checks);
+  const connections = createConnections(settings, core, programs.blocks);
+  const hooks = createHooks(settings.hooks, core, applications.requests);
   const school = { applications, programs, connections, reviews };
-  const grants = createGrants(core, { reviews, connections, choices, subjects });
-  const on = featuresOn({ core, school, grants, subjects, bearer });
-  const engineOf = createEngine(core, { interactions: createInteractions(core, { grants }), features: on });
+  const deciders = { consent: policies.consent, approvalOf: reviews.approvalOf };
+  const grants = createGrants(settings, core, deciders, connections);
+  const parts: Parts = { settings, policies, core, pages, signOuts, school, grants, bearer };
+  const on = featuresOn(parts);
+  const added = on.map(({ engine }) => engine);
+  const engineOf = createEngine(settings, core, createInteractions(settings, core, pages, grants), added);
 
   const close = async (): Promise<void> => {
     await signOuts.close();
     outbound.close();
     await Promise.all([source.close(), hooks.close()]);
   };
-  return { core, school, grants, subjects, bearer, features: on, engineOf, close, createParts };
+  return { ...parts, features: on, engineOf, close, createParts };
 }

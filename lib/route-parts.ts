@@ -26,41 +26,37 @@ export interface Shown {
 
 /** Makes what the routes of a campus share. */
 export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
-  const { core, school, grants, subjects, bearer, features } = parts;
-  const { settings, audit, clients } = core;
-  const { catalogue, enabled, pages: pageSettings } = settings;
+  const { settings, policies, core, pages, signOuts, school, grants, bearer, features } = parts;
+  const { catalogue, pages: pageSettings } = settings;
   const { open, mcp, openToPrograms } = shown;
   const paths = pagePaths(parts, mcp);
   const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
+    settings,
+    policies,
     core,
+    pages,
+    signOuts,
     school,
     grants,
-    subjects,
     bearer,
     interaction: interactionOptions(parts, paths, shown),
     kit: pageKit(parts, paths, shown),
     paths,
     mcp,
     tools: toolSentences(mcp?.tools ?? [], pageSettings.texts, catalogue),
-    findEvents: eventsFinder(pageSettings.recentEvents, audit.onFault),
+    findEvents: eventsFinder(pageSettings.recentEvents, core.audit.onFault),
     open,
     openToPrograms,
     fields: allFeatures.flatMap(({ fields = [] }) => fields),
-    preview: consentPreview({
-      enabled,
-      clients: clients.find,
-      consenting: grants.consenting,
-      open,
-      connectedApps: paths.connectedApps,
-    }),
+    preview: consentPreview(settings, core, open, paths.connectedApps),
     explain: explain && ((site, body) => explain(parts, site, body)),
   };
 }
 
 /** Where the pages are. Those on which members ask for applications and check a program are below their connected apps, if there are tools. */
-function pagePaths({ core, features }: CampusParts, mcp: McpDescription | undefined): PagePaths {
-  const { connections, applications, connectedApps } = core.settings.pages;
+function pagePaths({ settings, features }: CampusParts, mcp: McpDescription | undefined): PagePaths {
+  const { connections, applications, connectedApps } = settings.pages;
   const [under] = features.flatMap(({ feature }) => feature.toolPages?.checkUnder ?? []);
   return {
     connections,
@@ -92,31 +88,22 @@ function pageKit({ core, school }: CampusParts, paths: PagePaths, { csrfTokens, 
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  { core, school, grants, subjects, features, engineOf }: CampusParts,
+  { settings, core, pages, school, grants, features, engineOf }: CampusParts,
   paths: PagePaths,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
-  const { settings, audit, host, clients, decisions, limits, pages, records } = core;
   const { applications, reviews } = school;
   return {
-    sources: {
-      enabled: settings.enabled,
-      host,
-      clients,
-      decisions,
-      limits,
-      subjects,
-      store: records.store,
-      proofs: features.flatMap(({ engine }) => engine.proof ?? []),
-      onAudit: audit.onAudit,
-    },
+    core,
+    enabled: settings.enabled,
+    proofs: features.flatMap(({ engine }) => engine.proof ?? []),
     consenting: grants.consenting,
     engineOf,
     reviews,
     csrfTokens,
-    limitPages: limits.limitPages,
+    limitPages: core.limits.limitPages,
     pages,
-    signInLost: createLostSignInCheck(audit.onFault),
+    signInLost: createLostSignInCheck(core.audit.onFault),
     connectedApps: paths.connectedApps,
     connectionsPath: paths.connections,
     requestsPath: paths.requests,
@@ -125,6 +112,6 @@ function interactionOptions(
         ? undefined
         : (site, memberId, client) => applications.requests.askToConnect(site, memberId, client),
     open,
-    extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
+    extendRegistration: extendUsedRegistrations(core.records.store, core.limits),
   };
 }

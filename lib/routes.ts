@@ -3,6 +3,7 @@ import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { type CommonDescription, describeService } from './describe/service-description.ts';
+import { requestNormalizer } from './engine/normalized-request.ts';
 import { engineRoutes } from './engine/routes.ts';
 import type { FeatureInUse } from './features/feature.ts';
 import { letsProgramsIn } from './features/features.ts';
@@ -28,8 +29,8 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: CampusParts): CampusRoutes {
-  const { core, school, grants, features } = parts;
-  const { settings, host, limits, keys, pages } = core;
+  const { settings, core, pages, school, grants, features } = parts;
+  const { host, limits, keys } = core;
   const { catalogue, enabled } = settings;
   const memberApi = mounted(settings.memberApi, parts);
   const mcp = mounted(settings.mcp, parts);
@@ -64,7 +65,8 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.programs.programDecisions),
     copyScriptRoute,
     ...engineRoutes({
-      sources: interaction.sources,
+      core,
+      proofs: interaction.proofs,
       redeeming: grants.redeeming,
       beforeRedemption: features.flatMap(({ feature }) => feature.beforeRedemption ?? []),
       enabled,
@@ -73,7 +75,7 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
       showDenied: deniedPage(pages, host.platform),
       features: features.map(({ engine }) => engine),
       boundaries: settings.boundaryTypes,
-      resources,
+      normalize: requestNormalizer(resources, catalogue, enabled),
     }),
     ...interactionRoutes(interaction),
     ...featureRoutes(features, routeParts),
@@ -114,7 +116,7 @@ interface Documented {
 
 /** The examples of all pages, if the host has set where they are. */
 function galleryOf(parts: CampusParts, shown: Shown, { description, mcp }: Documented): readonly Route[] {
-  const { settings, limits } = parts.core;
+  const { settings, core } = parts;
   const { gallery: path } = settings.pages;
   if (path === undefined) return [];
   return galleryRoutes({
@@ -124,8 +126,8 @@ function galleryOf(parts: CampusParts, shown: Shown, { description, mcp }: Docum
     service: (site) => ({
       ...description,
       idTokenAlgorithms: ['ES256'],
-      lifetimes: limits.lifetimes(site),
-      limits: limits.limits(site),
+      lifetimes: core.limits.lifetimes(site),
+      limits: core.limits.limits(site),
     }),
     routesOf: (example, pages) => {
       const ofExample = createRouteParts(example, { ...shown, csrfTokens: exampleCsrfTokens, pages });
@@ -160,9 +162,9 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
 
 function mounted<D>(
   plugin: { readonly mount: Mount<D> } | undefined,
-  { core, bearer }: Parts,
+  { settings, core, bearer }: Parts,
 ): PluginParts<D> | undefined {
-  const { settings, limits, audit } = core;
+  const { limits, audit } = core;
   const { onFault, onAudit } = audit;
   const { catalogue, boundaryTypes: boundaries } = settings;
   return plugin?.mount({ verify: bearer.verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });

@@ -45,7 +45,7 @@ export interface TwoProcesses {
 /** An application in two processes, which get requests in turn. */
 export function inTwoProcesses(second: TwoProcesses['second']): (campus: Campus) => Koa {
   return (campus) => {
-    const settings = partsOf(campus)?.core.settings;
+    const settings = partsOf(campus)?.settings;
     if (!settings) throw new Error('no campus');
     const processes = [campus, campusOf({ ...settings, ...second(settings) })].map((each) => each.middleware());
     let turn = 0;

@@ -46,6 +46,7 @@ export const coreLayers: readonly string[] = [
   'decisions/',
   'applications/',
   'connections/',
+  'core.ts',
   'grants/',
   'bearer/',
 ];

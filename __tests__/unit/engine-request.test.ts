@@ -31,22 +31,11 @@ function liveRequest(): IncomingMessage {
 
 const origin = new URL('https://harbour.example');
 const site = harbourSite(origin.origin);
-const { core, subjects } = await campusParts();
-const { settings, host, records, limits, clients, decisions, audit } = core;
+const { settings, core } = await campusParts();
 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
-  return new EngineRequest(ctx, site, {
-    enabled: settings.enabled,
-    host,
-    limits,
-    subjects,
-    store: records.store,
-    proofs: [],
-    onAudit: audit.onAudit,
-    clients,
-    decisions,
-  });
+  return new EngineRequest(ctx, site, { core, enabled: settings.enabled, proofs: [] });
 }
 
 test('what the engine reads has the site’s address, our form, and of the live headers those that the engine may read', async () => {

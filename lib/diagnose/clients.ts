@@ -8,7 +8,7 @@ import { propertiesGiven } from '../core/enabled/client-property.ts';
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
-import type { Core, Parts } from '../features/parts.ts';
+import type { Parts } from '../features/parts.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { found, foundOff } from './findings.ts';
 
@@ -31,9 +31,9 @@ export function* toolFindings(tools: readonly ToolDescription[], parts: CampusPa
 function canHave(
   scopes: readonly string[],
   takers: readonly ClientAudience[],
-  { core, features }: CampusParts,
+  { settings, features }: CampusParts,
 ): boolean {
-  const { clients, pages, catalogue, enabled } = core.settings;
+  const { clients, pages, catalogue, enabled } = settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
@@ -46,18 +46,18 @@ function canHave(
 }
 
 /** What clients of a school have, and do not get. */
-export async function clientFindings({ core, school }: Parts, site: Site): Promise<readonly Finding[]> {
-  const { applications } = school.applications;
+export async function clientFindings(parts: Parts, site: Site): Promise<readonly Finding[]> {
+  const { applications } = parts.school.applications;
   const own = await applications.list(site);
   return [
-    ...applicationFindings(core, site, own),
-    ...algorithmFindings(core, site, own),
-    ...(await ruleFindings(core, site)),
+    ...applicationFindings(parts, site, own),
+    ...algorithmFindings(parts, site, own),
+    ...(await ruleFindings(parts, site)),
   ];
 }
 
 /** Applications that get no tokens, or less than they say, because what they need is off. */
-function applicationFindings({ settings }: Core, site: Site, own: readonly Application[]): Finding[] {
+function applicationFindings({ settings }: Parts, site: Site, own: readonly Application[]): Finding[] {
   const { known, hasGrant, hasServices, takesKeys } = settings.enabled;
   const rows = [
     ...known.ofServices.map(({ whenOff }) => {
@@ -90,10 +90,10 @@ function propertyRows({ known: { properties }, hasOption }: Enabled) {
 }
 
 /** Software that expects RS256 where only ES256 keys sign. */
-function algorithmFindings({ settings, keys }: Core, site: Site, own: readonly Application[]): Finding[] {
+function algorithmFindings({ settings, core }: Parts, site: Site, own: readonly Application[]): Finding[] {
   let signing: readonly string[];
   try {
-    signing = signedWith(keys.of(site));
+    signing = signedWith(core.keys.of(site));
   } catch {
     // It is among the failures.
     return [];
@@ -108,11 +108,11 @@ function algorithmFindings({ settings, keys }: Core, site: Site, own: readonly A
 }
 
 /** Rules that give pseudonyms, where there are none. */
-async function ruleFindings({ settings, records: { store } }: Core, { id }: Site): Promise<Finding[]> {
+async function ruleFindings({ settings, core }: Parts, { id }: Site): Promise<Finding[]> {
   const { known, hasOption } = settings.enabled;
   const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
   if (!whenOff || hasOption('pseudonyms')) return [];
-  const rules = await store.list(id, 'ProgramRule');
+  const rules = await core.records.store.list(id, 'ProgramRule');
   const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));
   return names.length === 0 ? [] : [foundOff(whenOff, `rules of ${id}: ${names.join(', ')}`)];
 }

@@ -36,7 +36,8 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  const { settings, host, records, decisions, keys } = campus.parts.core;
+  const { settings, core } = campus.parts;
+  const { host, records, decisions, keys } = core;
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();

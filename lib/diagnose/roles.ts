@@ -20,7 +20,7 @@ export async function roleFindings(parts: Parts, sites: readonly Site[]): Promis
 }
 
 /** An option is for all schools, so it is enough if one of them has the role. */
-function optionFindings({ core: { settings } }: Parts, known: SchoolRoles): Finding[] {
+function optionFindings({ settings }: Parts, known: SchoolRoles): Finding[] {
   const { operatorRoles, adminRoles } = settings;
   const options = Object.entries({ operatorRoles, ...(adminRoles !== operatorRoles && { adminRoles }) });
   return options.flatMap(([option, named]) =>

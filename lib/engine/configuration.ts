@@ -1,16 +1,12 @@
-import type { Decisions } from '../core/decisions/decisions.ts';
+import type { Core } from '../core/core.ts';
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../core/clients/client-metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, idTokenAlgorithms, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
 import type { AccessRule } from '../core/decisions/rights-by-role.ts';
-import type { Clients } from '../core/clients/client-manager.ts';
-import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { Host } from '../host/host.ts';
-import type { Audit } from '../observe/audit.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { authorizationSteps, extraParams } from './authorization-steps.ts';
@@ -35,13 +31,9 @@ export interface PromptOptions {
 }
 
 export interface EngineOptions {
+  readonly core: Core;
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
-  readonly host: Host;
-  readonly clients: Clients;
-  readonly decisions: Decisions;
-  readonly limits: LimitManager;
-  readonly audit: Audit;
   readonly interactions: EngineInteractions;
   /** Those that are on. */
   readonly features: readonly EngineFeature[];
@@ -66,9 +58,9 @@ const routes: Configuration['routes'] & object = {
 };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue, enabled, decisions, limits } = options;
+  const { core, catalogue, enabled } = options;
   const { prompts, showError } = options.interactions;
-  const { access } = decisions;
+  const { access } = core.decisions;
   const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),
@@ -91,7 +83,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       ),
     ),
     adapter: engineAdapter({
-      limitAuthorizations: limits.limitAuthorizations,
+      limitAuthorizations: core.limits.limitAuthorizations,
       features: options.features,
       keys,
     }),
@@ -101,7 +93,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     ),
     scopes: [...catalogue.all],
     // Without any, the engine leaves `acr` out of ID tokens.
-    acrValues: [...options.host.platform.acrValues],
+    acrValues: [...core.host.platform.acrValues],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clockTolerance,

@@ -1,5 +1,4 @@
 import type { Decision } from '../core/decisions/decide.ts';
-import type { Decisions } from '../core/decisions/decisions.ts';
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { Provider } from 'oidc-provider';
@@ -12,13 +11,10 @@ import {
   tokenUse,
   type UsedClient,
 } from '../core/decisions/allowance.ts';
-import type { Subjects } from '../core/clients/subjects.ts';
-import type { Clients } from '../core/clients/client-manager.ts';
+import type { Core } from '../core/core.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
-import type { LimitManager } from '../core/limits/limit-manager.ts';
 import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
-import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/client-status.ts';
@@ -26,7 +22,6 @@ import type { denial } from '../core/decisions/rights-by-role.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import { sentAuthorization } from '../http/authorization.ts';
 import type { Form } from '../http/body.ts';
-import type { OnAudit } from '../observe/audit-event.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
@@ -34,7 +29,6 @@ import { paths } from '../http/paths.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
-import type { RecordStore } from '../records/record-store.ts';
 import { EngineRecords } from './engine-records.ts';
 import { ownEntry } from '../kernel/own.ts';
 
@@ -56,16 +50,10 @@ export interface RequestUse {
 
 /** What a request of the engine looks things up in. */
 export interface RequestSources {
+  readonly core: Core;
   readonly enabled: Enabled;
-  readonly host: Host;
-  readonly clients: Clients;
-  readonly decisions: Decisions;
-  readonly limits: LimitManager;
-  readonly subjects: Subjects;
-  readonly store: RecordStore;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];
-  readonly onAudit: OnAudit;
 }
 
 /** An authorization request that is refused, with its parameters. */
@@ -117,12 +105,12 @@ export class EngineRequest {
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
     this.site = site;
-    this.lifetimes = sources.limits.lifetimes(site);
+    this.lifetimes = sources.core.limits.lifetimes(site);
     this.redemption = use.redemption;
     this.purpose = use.purpose ?? ownEntry(purposes, ctx.path) ?? 'continue';
     this.hasForm = use.hasForm ?? false;
     this.#sources = sources;
-    this.records = new EngineRecords(this, sources.store);
+    this.records = new EngineRecords(this, sources.core.records.store);
   }
 
   get sender(): Sender {
@@ -136,18 +124,18 @@ export class EngineRequest {
   }
 
   signedIn(): Promise<PlatformSession | undefined> {
-    this.#signedIn ??= this.#sources.host.platform.signedInMember(this.ctx, this.site);
+    this.#signedIn ??= this.#sources.core.host.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
   }
 
   /** The person needs one of these as `acr`; none if the platform has no such values, and `acr_values` is a wish. RFC 9470 section 5. */
   neededAcr({ acr_values: sent }: Readonly<Record<string, unknown>>): readonly string[] {
-    const { acrValues } = this.#sources.host.platform;
+    const { acrValues } = this.#sources.core.host.platform;
     return acrValues.length > 0 && typeof sent === 'string' ? splitScope(sent) : [];
   }
 
   member(memberId: string): Promise<Member | undefined> {
-    return once(this.#members, memberId, () => this.#sources.host.platform.findMember(this.site, memberId));
+    return once(this.#members, memberId, () => this.#sources.core.host.platform.findMember(this.site, memberId));
   }
 
   /** The path at which an interaction started. */
@@ -165,7 +153,7 @@ export class EngineRequest {
           ? 'authenticate'
           : 'identify';
     return once(this.#clients, clientId, async () => {
-      const client = await this.#sources.clients.find(this.site.id, clientId, lookup);
+      const client = await this.#sources.core.clients.find(this.site.id, clientId, lookup);
       const program = client && recordedProgram(client);
       if (program !== undefined) this.#programs.set(clientId, program);
       // Start reading the rule now: the code or token that follows needs it. A failure is reported where the rule is used.
@@ -196,7 +184,7 @@ export class EngineRequest {
   }
 
   #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
-    return use && once(this.#rules, use.clientId, () => this.#sources.decisions.ruleOf(this.site.id, use));
+    return use && once(this.#rules, use.clientId, () => this.#sources.core.decisions.ruleOf(this.site.id, use));
   }
 
   /** What a client may get here, for this person if it is known who that is. */
@@ -204,13 +192,13 @@ export class EngineRequest {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
       if (use?.audience === 'service') return this.#service(clientId);
-      return use ? this.#sources.decisions.allowance(use) : refused('client_not_permitted');
+      return use ? this.#sources.core.decisions.allowance(use) : refused('client_not_permitted');
     });
   }
 
   /** What a client knows a person by, if not by their id. */
   async pseudonym(clientId: string, memberId: string): Promise<string | undefined> {
-    const { pseudonymOf } = this.#sources.subjects;
+    const { pseudonymOf } = this.#sources.core.subjects;
     if (!pseudonymOf || !(await this.allowed(clientId, memberId)).pseudonym) return undefined;
     const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
     return use?.sector && pseudonymOf(this.site.id, use.sector(), memberId);
@@ -218,7 +206,7 @@ export class EngineRequest {
 
   #service(clientId: string): Promise<AllowedService> {
     return once(this.#services, clientId, async () =>
-      this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined),
+      this.#sources.core.decisions.serviceAllowance(this.site, await this.client(clientId), undefined),
     );
   }
 
@@ -227,14 +215,16 @@ export class EngineRequest {
     const { site } = this;
     const client = await this.client(clientId);
     const allowed = await this.#service(clientId);
-    return client && this.#sources.decisions.serviceDecision({ site, client, allowed, requested, purpose: 'service' });
+    return (
+      client && this.#sources.core.decisions.serviceDecision({ site, client, allowed, requested, purpose: 'service' })
+    );
   }
 
   /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
   async serviceOfToken(): Promise<AllowedService | undefined> {
     const { record } = this.records.last('ClientCredentials') ?? {};
     if (!record) return undefined;
-    this.#ofToken ??= this.#sources.decisions.serviceAllowance(
+    this.#ofToken ??= this.#sources.core.decisions.serviceAllowance(
       this.site,
       await this.client(record.clientId),
       record.secret,

@@ -4,11 +4,17 @@ import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../observe/telemetry.ts';
 import { ServerError } from '../kernel/errors.ts';
-import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
+import type { Core } from '../core/core.ts';
+import type { CheckedKeys, KeySite } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../observe/audit-event.ts';
-import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
+import {
+  engineConfiguration,
+  type EngineInteractions,
+  type EngineOptions,
+  type SiteProtocol,
+} from './configuration.ts';
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
@@ -35,7 +41,7 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
     const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, { keys, addedClaims: options.host.addedClaims });
+    patchEngine(provider, { keys, addedClaims: options.core.host.addedClaims });
     reportEvents(provider, options);
     return { provider, handle: compose<EngineContext>(provider.middleware) };
   };
@@ -56,8 +62,8 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
   };
 }
 
-function reportEvents(provider: Provider, { audit, enabled, features }: EngineOptions): void {
-  const { onFault, onAudit } = audit;
+function reportEvents(provider: Provider, { core, enabled, features }: EngineOptions): void {
+  const { onFault, onAudit } = core.audit;
   auditEngine(provider, onAudit, enabled);
   const clarify = errorClarifier(enabled, features);
   provider.on('grant.error', clarify);
@@ -79,32 +85,15 @@ interface EngineSettings {
   readonly engines: number;
 }
 
-interface EngineCore extends Pick<EngineOptions, 'host' | 'clients' | 'decisions' | 'limits' | 'audit'> {
-  readonly settings: EngineSettings;
-  readonly keys: KeyRing;
-}
-
-interface EngineSources {
-  readonly interactions: EngineOptions['interactions'];
-  readonly features: readonly { readonly engine: EngineFeature }[];
-}
-
 /** The engine of each site. */
-export function createEngine(core: EngineCore, { interactions, features: inUse }: EngineSources): EngineFinder {
-  const { settings, host, clients, decisions, limits, keys, audit } = core;
-  const { catalogue, enabled, engines } = settings;
-  const features = inUse.map(({ engine }) => engine);
-  const make = engineMaker({
-    catalogue,
-    enabled,
-    host,
-    clients,
-    decisions,
-    limits,
-    audit,
-    interactions,
-    features,
-  });
+export function createEngine(
+  { catalogue, enabled, engines }: EngineSettings,
+  core: Core,
+  interactions: EngineInteractions,
+  features: readonly EngineFeature[],
+): EngineFinder {
+  const { keys, audit } = core;
+  const make = engineMaker({ core, catalogue, enabled, interactions, features });
   return createRegistry(make, engines, (site) => keys.of(site), audit.telemetry);
 }
 

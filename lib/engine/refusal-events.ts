@@ -7,7 +7,7 @@ import type { OnAudit } from '../observe/audit-event.ts';
 import { type AuthorizationRefusal, isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
 import { InteractionEnded } from './engine-errors.ts';
-import type { EngineRequest, RequestSources } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
 
 /** Where a code of OAuth means several things, by the engine's description. */
 const byDescription: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
@@ -33,7 +33,7 @@ export function refusalReason(error: unknown): AuthorizationRefusal | undefined 
 
 /** Handles a request of a person, or of a program that starts one for a person elsewhere, and reports it if it was refused. */
 export async function reportingRefusal(
-  { onAudit }: Pick<RequestSources, 'onAudit'>,
+  onAudit: OnAudit,
   request: EngineRequest,
   asked: AskedBy,
   handle: () => Promise<void>,

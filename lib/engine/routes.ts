@@ -13,7 +13,6 @@ import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
-import type { Enabled } from '../core/enabled/enabled.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
@@ -26,7 +25,7 @@ import { signInOf } from '../core/clients/sign-in-software.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';
-import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
+import type { RequestNormalizer } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
@@ -34,11 +33,9 @@ export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) 
 /** Called with the grant that a request for tokens uses. */
 export type BeforeRedemption = (options: ChangeOptions, site: Site, grant: GrantRecord) => Promise<void>;
 
-interface EngineRoutes {
+interface EngineRoutes extends RequestSources {
   readonly beforeRedemption: readonly BeforeRedemption[];
-  readonly sources: RequestSources;
   readonly redeeming: RedemptionOptions;
-  readonly enabled: Enabled;
   readonly catalogue: ScopeCatalogue;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
@@ -47,11 +44,9 @@ interface EngineRoutes {
   readonly boundaries: readonly DeclaredBoundary[];
 }
 
-type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
-
-export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
-  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue, options.enabled) };
-  const parameters = authorizationParameters(options.features.flatMap(({ steps = [] }) => steps));
+export function engineRoutes(routes: EngineRoutes): Route[] {
+  const { onAudit } = routes.core.audit;
+  const parameters = authorizationParameters(routes.features.flatMap(({ steps = [] }) => steps));
   return [
     {
       path: paths.authorize,
@@ -60,8 +55,8 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       atFormerOrigins: 'POST',
       foreignForms: true,
       handle: (call) => {
-        const request = new EngineRequest(call.ctx, call.site, routes.sources);
-        return reportingRefusal(routes.sources, request, 'person', () =>
+        const request = new EngineRequest(call.ctx, call.site, routes);
+        return reportingRefusal(onAudit, request, 'person', () =>
           call.ctx.method === 'POST' ? continueByGet(call, parameters) : startAuthorization(routes, request),
         );
       },
@@ -71,8 +66,8 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       methods: ['GET'],
       kind: 'page',
       handle: ({ ctx, site, id }) => {
-        const request = new EngineRequest(ctx, site, routes.sources);
-        return reportingRefusal(routes.sources, request, 'person', () =>
+        const request = new EngineRequest(ctx, site, routes);
+        return reportingRefusal(onAudit, request, 'person', () =>
           authorize(routes, request, `${paths.authorize}/${id}`),
         );
       },
@@ -81,7 +76,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
     post(routes, paths.introspect, completeIntrospection, 'access_token'),
-    ...options.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
+    ...routes.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
   ];
 }
 
@@ -100,7 +95,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
     handle: async ({ ctx, site }) => {
       await checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
-      const request = new EngineRequest(ctx, site, routes.sources, { redemption });
+      const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(request);
       const allowedScopes = () => scopesOfForm(routes, request, sent);
       const form = await routes.normalize.form(sent, site, allowedScopes, hint);
@@ -141,7 +136,7 @@ async function runForClient(
   const { ctx, site } = request;
   const { proof } = request.sender;
   try {
-    const engine = await runEngine(routes, request, path, form);
+    const engine = await runEngine(routes.engineOf, request, path, form);
     if (engine.status === 401) proof?.method.countFailure(ctx, site, proof);
     return engine;
   } finally {
@@ -157,8 +152,8 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     kind: 'api',
     handle: async ({ ctx, site }) => {
       await checkAuthorization(routes, ctx, site);
-      const request = new EngineRequest(ctx, site, routes.sources, { purpose: 'start' });
-      await reportingRefusal(routes.sources, request, 'program', async () => {
+      const request = new EngineRequest(ctx, site, routes, { purpose: 'start' });
+      await reportingRefusal(routes.core.audit.onAudit, request, 'program', async () => {
         await readSent(request);
         const form = await routes.normalize.query(stringify(request.form), site, (id) =>
           scopesOfClient(routes, request, request.sender.clientId ?? id),
@@ -183,7 +178,7 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
 
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
   const { ctx } = request;
-  send(request, await runEngine(routes, request, url));
+  send(request, await runEngine(routes.engineOf, request, url));
   describeRedirect(ctx, routes.catalogue);
   const { denied } = request;
   const back = ctx.response.get('Location');
@@ -207,7 +202,7 @@ const redeem: Completion = async (routes, request, answer) => {
   const { redemption, records, secret, site } = request;
   const { token } = records;
   const grant = records.last('Grant');
-  const { store } = routes.redeeming;
+  const { store } = routes.redeeming.core.records;
   for (const before of routes.beforeRedemption) {
     if (grant) await before({ store, catalogue: routes.catalogue }, site, grant.record);
   }
@@ -264,7 +259,7 @@ function limitsFor(
 }
 
 export async function runEngine(
-  { engineOf }: Pick<EngineRoutes, 'engineOf'>,
+  engineOf: EngineFinder,
   request: EngineRequest,
   url: string,
   form?: string,
@@ -296,10 +291,10 @@ async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site
 }
 
 /** Whether the client that the header names has that property, before the form is read. */
-async function takesBasic({ sources }: EngineRoutes, ctx: Context, site: Site): Promise<boolean> {
+async function takesBasic({ core }: EngineRoutes, ctx: Context, site: Site): Promise<boolean> {
   const clientId = basicClientId(ctx);
   // The engine refuses what no `client_id` has, and a store may not take it.
   if (clientId === undefined || !/^[\x21-\x7e]+$/.test(clientId) || isMetadataDocumentId(clientId)) return false;
-  const client = await sources.clients.findStored(site.id, clientId, 'identify');
+  const client = await core.clients.findStored(site.id, clientId, 'identify');
   return client !== undefined && signInOf(client)?.basic === true;
 }

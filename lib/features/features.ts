@@ -44,7 +44,7 @@ export function fromFeatures<T extends object>(none: T, make: (feature: Feature)
 
 /** Those that the host has switched on, and those that are always on, each with what it adds to the engine. */
 export function featuresOn(parts: Parts): readonly FeatureInUse[] {
-  const on = features.filter((feature) => isOn(parts.core.settings, feature));
+  const on = features.filter((feature) => isOn(parts.settings, feature));
   return on.map((feature) => ({ feature, engine: feature.engine?.(parts) ?? { configuration: {} } }));
 }
 

@@ -1,16 +1,10 @@
 import type { Bearer } from '../core/bearer/verify.ts';
-import type { Clients } from '../core/clients/client-manager.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
-import type { Subjects } from '../core/clients/subjects.ts';
+import type { Core } from '../core/core.ts';
 import type { SignOuts } from '../core/connections/sign-outs.ts';
-import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Grants } from '../core/grants/grants.ts';
-import type { KeyRing } from '../core/keys/keys.ts';
-import type { LimitManager } from '../core/limits/limit-manager.ts';
-import type { Host } from '../host/host.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { InteractionOptions } from '../interaction/interaction-options.ts';
-import type { Audit } from '../observe/audit.ts';
 import type { Settings } from '../options/options.ts';
 import type { Policies } from '../options/policies.ts';
 import type { FindEvents } from '../pages/activity/events.ts';
@@ -22,22 +16,6 @@ import type { PagePaths } from '../pages/kit/console.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import type { McpDescription } from '../plugin-contract/plugin.ts';
-import type { Records } from '../records/records.ts';
-
-/** The core of a campus. */
-export interface Core {
-  readonly settings: Settings;
-  readonly policies: Policies;
-  readonly host: Host;
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly decisions: Decisions;
-  readonly limits: LimitManager;
-  readonly pages: Pages;
-  readonly audit: Audit;
-  readonly keys: KeyRing;
-  readonly signOuts: SignOuts;
-}
 
 /** What the people of a school see and decide. The features that every campus has add theirs (`declare module`), and `campus.ts` makes them. */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
@@ -45,10 +23,13 @@ export interface School {}
 
 /** What a campus is made from, each made once in `campus.ts`; that file has their order. */
 export interface Parts {
+  readonly settings: Settings;
+  readonly policies: Policies;
   readonly core: Core;
+  readonly pages: Pages;
+  readonly signOuts: SignOuts;
   readonly school: School;
   readonly grants: Grants;
-  readonly subjects: Subjects;
   readonly bearer: Bearer;
 }
 

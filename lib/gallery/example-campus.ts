@@ -13,7 +13,7 @@ import { foundSchool, memberScopes } from './example-school.ts';
 
 /** Calls `use` with the parts of a campus of its own, on which one example is shown. Nothing of the host's is called for it, and nothing is kept. */
 export async function withExampleCampus<T>(
-  { core, createParts }: CampusParts,
+  { settings, createParts }: CampusParts,
   site: Site,
   scene: Scene,
   use: (parts: CampusParts) => Promise<T>,
@@ -21,7 +21,7 @@ export async function withExampleCampus<T>(
   // Only a host that sets `pages.gallery` needs it.
   const { memoryStore } = await import('../../adapters/memory/index.ts');
   const platform = examplePlatform(scene);
-  const parts = createParts(exampleSettings(core.settings, memoryStore(), platform, scene));
+  const parts = createParts(exampleSettings(settings, memoryStore(), platform, scene));
   try {
     const { empty, only } = scene;
     // It has had applications, wherever they are not enabled now.

@@ -47,13 +47,13 @@ const day = 24 * 60 * 60;
 
 /** A client as it is stored, whether or not the campus takes such a client now. */
 async function addClient(
-  { core }: Parts,
+  { settings, core }: Parts,
   site: Site,
   source: 'application' | 'registered',
   { secret, ...client }: NewClient,
 ): Promise<void> {
   const record = serializeRecord('Client', {
-    ...clientMetadata(core.settings.enabled.known, { ...client, secretDigest: secret && digest(secret) }),
+    ...clientMetadata(settings.enabled.known, { ...client, secretDigest: secret && digest(secret) }),
     client_id_issued_at: epochSeconds() - 90 * day,
     campus_source: source,
     ...(source === 'application' && { campus_created_by: operator.id }),
@@ -63,8 +63,8 @@ async function addClient(
 }
 
 async function addApplications(parts: Parts, site: Site): Promise<void> {
-  const { core, school } = parts;
-  const { catalogue } = core.settings;
+  const { settings, core, school } = parts;
+  const { catalogue } = settings;
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const managed = someScopes(catalogue, 'operator', { read: 2, write: 1 });
   const secret = 'an-example-of-a-secret';
@@ -93,7 +93,7 @@ async function addApplications(parts: Parts, site: Site): Promise<void> {
 /** Programs that operators have connected, and the rules for them. */
 async function connectPrograms(parts: Parts, site: Site): Promise<void> {
   const { programs } = parts.school.programs;
-  const scopes = someScopes(parts.core.settings.catalogue, 'operator', { read: 2, write: 1 });
+  const scopes = someScopes(parts.settings.catalogue, 'operator', { read: 2, write: 1 });
   for (const [clientName, program] of [
     ['Claude', 'claude'],
     ['ChatGPT', 'chatgpt'],
@@ -107,7 +107,7 @@ async function connectPrograms(parts: Parts, site: Site): Promise<void> {
   for (const memberId of [member.id, 'tom']) {
     await programs.allowPerson(site, { program: 'claude' }, memberId, { by: operator.id });
   }
-  const allowed = someScopes(parts.core.settings.catalogue, 'operator', { read: 2 });
+  const allowed = someScopes(parts.settings.catalogue, 'operator', { read: 2 });
   await connect(parts, site, { clientId: 'reg-claude', person: operator, people: 3, allowed });
   await connect(parts, site, { clientId: 'reg-chatgpt', person: operator, allowed });
   await leaveUnused(parts, site, 'reg-chatgpt');
@@ -121,7 +121,7 @@ const board = {
 
 /** Apps that members have connected: one that can get more, one that a rule keeps from changing anything, one that was blocked since. */
 async function connectApps(parts: Parts, site: Site, only: Only | undefined): Promise<void> {
-  const { catalogue } = parts.core.settings;
+  const { catalogue } = parts.settings;
   const { programs } = parts.school.programs;
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const [read, write] = [{ read: 1 }, { write: 1 }].map((counts) => someScopes(catalogue, 'member', counts));
@@ -223,7 +223,7 @@ async function showDocuments(parts: Parts, site: Site): Promise<void> {
   await show(undecided, 'new');
   await show(approved, 'new');
   await documents.approve(site, approved.clientId, 'new', { by: operator.id });
-  const allowed = someScopes(parts.core.settings.catalogue, 'operator', { read: 2 });
+  const allowed = someScopes(parts.settings.catalogue, 'operator', { read: 2 });
   await connect(parts, site, { clientId: changed.clientId, person: operator, people: 3, allowed });
 }
 

@@ -29,7 +29,7 @@ export interface GalleryOptions {
 /** Every page in every state, with invented data, for who designs a template. Nothing of the school is read or stored. */
 export function galleryRoutes(options: GalleryOptions): Route[] {
   const { path, parts } = options;
-  const { pages } = parts.core;
+  const { pages } = parts;
   const kind = { methods: ['GET'], kind: 'page' } as const;
   let found: Promise<Entries> | undefined;
   // Which pages are on stays as it is.
@@ -53,7 +53,7 @@ type Entries = ReadonlyMap<string, Entry>;
 async function show(options: GalleryOptions, call: RouteCall, entry: Entry | undefined): Promise<void> {
   const { ctx, site, id } = call;
   const { path, parts } = options;
-  const { pages } = parts.core;
+  const { pages } = parts;
   const { query } = ctx;
   const page = entry && (await pageOf(options, call, entry));
   if (!page) {
@@ -108,11 +108,7 @@ async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): P
   if ('guide' in entry) return guidePage(site, options.service(site));
   if ('message' in entry) return entry.message(requestLike(ctx, options.path, { query: receivedQuery }), site);
   if ('consent' in entry)
-    return consentExample(
-      { catalogue: options.parts.core.settings.catalogue, open: options.open },
-      site,
-      entry.consent,
-    );
+    return consentExample({ catalogue: options.parts.settings.catalogue, open: options.open }, site, entry.consent);
   return visited(options, call, entry.visit);
 }
 
@@ -134,7 +130,7 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
       await answer?.({ ctx, site, id });
       return next;
     };
-    const sent = typeof form === 'function' ? form(applicationScopes(options.parts.core.settings.catalogue)) : form;
+    const sent = typeof form === 'function' ? form(applicationScopes(options.parts.settings.catalogue)) : form;
     const next = await send({ query, form: sent });
     if (next !== undefined) await send({ query: next.split('?')[1] });
   });
@@ -174,7 +170,7 @@ function requestLike(
 /** Those whose pages are on. */
 function entriesFor(options: GalleryOptions, site: Site): Promise<Entries> {
   return withExampleCampus(options.parts, site, { empty: true }, async (parts) =>
-    entriesOf(options.routesOf(parts, parts.core.pages)),
+    entriesOf(options.routesOf(parts, parts.pages)),
   );
 }
 

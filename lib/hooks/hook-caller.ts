@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { Clients } from '../core/clients/client-manager.ts';
+import type { Core } from '../core/core.ts';
 import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
@@ -16,9 +16,7 @@ import { faultWrapper } from '../observe/faults-to-503.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
-import type { Host } from '../host/host.ts';
 import type { HostPlatform } from '../host/checked-platform.ts';
-import type { Audit } from '../observe/audit.ts';
 
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',
@@ -35,19 +33,12 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'request.declined': 'reviewed',
 };
 
-interface HookCore {
-  readonly settings: { readonly hooks: CampusHooks };
-  readonly host: Host;
-  readonly clients: Clients;
-  readonly audit: Audit;
-}
-
 /** Calls the host's hooks after the events that they are for. Resolves `close` when no hook is running. */
 export function createHooks(
-  { settings: { hooks }, host, clients, audit }: HookCore,
-  { applications }: { readonly applications: { readonly requests: ProgramRequests } },
+  hooks: CampusHooks,
+  { host, clients, audit }: Core,
+  requests: ProgramRequests,
 ): { readonly close: () => Promise<void> } {
-  const { requests } = applications;
   const caller = createHookCaller({
     hooks,
     platform: host.platform,

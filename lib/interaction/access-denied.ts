@@ -28,35 +28,21 @@ export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
   };
 }
 
-interface ErrorSources {
-  readonly pages: Pages;
-  readonly access: AccessRegister;
-  /** Where administrators decide on apps. */
-  readonly connectionsPath: string | undefined;
-}
-
-/** What is shown of an error of the engine. */
-export function errorShower({ pages, ...sources }: ErrorSources): ShowError {
-  return async (ctx, site, error) =>
-    sendBrowserError(pages, ctx, site, error, await pageOf(sources, { ctx, site, error }));
-}
-
-interface Failed {
-  readonly ctx: KoaContextWithOIDC;
-  readonly site: Site;
-  readonly error: OAuthError;
-}
-
-async function pageOf(sources: Omit<ErrorSources, 'pages'>, { ctx, site, error }: Failed): Promise<PageBuilder> {
-  if (error instanceof InteractionEnded) return expiredPage;
-  if (error instanceof BlockedClient)
-    return blockedPage(error, ctx, { school: site.name, changePath: await changePathOf(sources, error, ctx) });
-  return errorPage(error, ctx, { school: site.name, app: await appOf(ctx) });
+/** What is shown of an error of the engine. @param connectionsPath - where administrators decide on apps */
+export function errorShower(pages: Pages, access: AccessRegister, connectionsPath: string | undefined): ShowError {
+  const pageOf = async (ctx: KoaContextWithOIDC, site: Site, error: OAuthError): Promise<PageBuilder> => {
+    if (error instanceof InteractionEnded) return expiredPage;
+    if (!(error instanceof BlockedClient)) return errorPage(error, ctx, { school: site.name, app: await appOf(ctx) });
+    const changePath = await changePathOf(access, connectionsPath, error, ctx);
+    return blockedPage(error, ctx, { school: site.name, changePath });
+  };
+  return async (ctx, site, error) => sendBrowserError(pages, ctx, site, error, await pageOf(ctx, site, error));
 }
 
 /** Where the person who is signed in decides otherwise. A platform that fails does not end the page. */
 async function changePathOf(
-  { access, connectionsPath }: Omit<ErrorSources, 'pages'>,
+  access: AccessRegister,
+  connectionsPath: string | undefined,
   { from }: BlockedClient,
   ctx: KoaContextWithOIDC,
 ): Promise<string | undefined> {

@@ -142,7 +142,7 @@ async function connect(
   const { options, route } = interaction;
   const { member, client, digest, requested, demanded } = pending;
   const { site } = route;
-  const limits = await options.consenting.limits.read({ site, member, scopes: allowed, demanded }, form);
+  const limits = await options.core.choices.read({ site, member, scopes: allowed, demanded }, form);
   if (typeof limits === 'string')
     return showConsent(interaction, pending, { posted: tickedIn(pending, form), problem: limits, form });
   const conflict = approves ? await approveDocument(interaction, pending, allowed) : undefined;
@@ -245,7 +245,7 @@ async function decline(interaction: Interaction, { member, client }: PendingCons
   if (!(await interaction.save(result))) return interaction.sendEnded();
   const { options, route } = interaction;
   const actor = { kind: personAudience(audience), id: member.id };
-  options.consenting.onAudit({
+  options.core.audit.onAudit({
     action: 'consent.denied',
     siteId: route.site.id,
     reason: 'declined',

@@ -34,16 +34,20 @@ export async function showConsent(
   const { ctx, site } = route;
   const shown = digestOfPage(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
-    earlierConsent(options.consenting, site, grantIdOf(member.id, client.clientId)),
-    options.sources.host.platform.signInUrl(ctx, site, interaction.restartUrl(), { reauthenticate: true }),
+    earlierConsent(
+      { store: options.core.records.store, catalogue: options.consenting.catalogue },
+      site,
+      grantIdOf(member.id, client.clientId),
+    ),
+    options.core.host.platform.signInUrl(ctx, site, interaction.restartUrl(), { reauthenticate: true }),
     logoOf(interaction, pending),
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
-  const start = startedAt(options.sources.enabled.known, interaction.record);
+  const start = startedAt(options.enabled.known, interaction.record);
   const asker = { client, redirectUri: interaction.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
   const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
-  const limits = await options.consenting.limits.show(question, limitsBefore, form);
+  const limits = await options.core.choices.show(question, limitsBefore, form);
   const page = consentPage({
     ...outcome,
     ...asker,
@@ -71,7 +75,7 @@ export async function showConsent(
     csrf: options.csrfTokens.issue(interaction.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,
-    until: epochSeconds() + options.consenting.lifetimes(site).grant,
+    until: epochSeconds() + options.core.limits.lifetimes(site).grant,
   });
   await interaction.send(page);
   if (outcome.denied && !asked) await interaction.reportRefused(deniedBy(pending));

@@ -34,7 +34,7 @@ export function rememberConnected(csrfTokens: CsrfTokens, route: RouteCall, memb
 export async function showEnded(
   options: InteractionOptions,
   route: RouteCall,
-  request: EngineRequest = new EngineRequest(route.ctx, route.site, options.sources),
+  request: EngineRequest = new EngineRequest(route.ctx, route.site, options),
   params: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { ctx, site } = route;
@@ -44,7 +44,7 @@ export async function showEnded(
   await options.pages.send(ctx, site, answered ?? expiredPage, locales);
   if (answered) return;
   request.refused = { reason: 'request_ended', params };
-  await reportRefusal(options.sources.onAudit, request);
+  await reportRefusal(options.core.audit.onAudit, request);
 }
 
 export const expiredPage = messagePage({
@@ -55,7 +55,7 @@ export const expiredPage = messagePage({
 
 /** For a person who comes back after a consent: it is done, and where to see it. `undefined` for anyone else, and once it is not connected. */
 async function answeredPage(
-  { csrfTokens, consenting, connectedApps }: InteractionOptions,
+  { core, csrfTokens, connectedApps }: InteractionOptions,
   route: RouteCall,
   request: EngineRequest,
 ): Promise<PageBuilder | undefined> {
@@ -63,7 +63,7 @@ async function answeredPage(
   const [grantId = '', proof] = ctx.cookies.get(cookie, { signed: false })?.split('~') ?? [];
   const { memberId } = (proof !== undefined && (await request.signedIn())) || {};
   if (memberId === undefined || !csrfTokens.verify(bindingOf(route, memberId, grantId), proof)) return undefined;
-  const grant = await consenting.store.find(site.id, 'Grant', grantId);
+  const grant = await core.records.store.find(site.id, 'Grant', grantId);
   const client = grant && (await request.client(grant.record.clientId));
   if (!client) return undefined;
   const name = client.client_name ?? client.client_id;

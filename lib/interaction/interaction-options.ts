@@ -12,8 +12,7 @@ import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 
 /** What sign-in and consent are made from. */
-export interface InteractionOptions {
-  readonly sources: RequestSources;
+export interface InteractionOptions extends RequestSources {
   readonly consenting: ConsentOptions;
   readonly engineOf: EngineFinder;
   readonly reviews: ConsentReviews;

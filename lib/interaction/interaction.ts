@@ -46,7 +46,7 @@ export class Interaction {
   /** `undefined` for an interaction that has expired, has ended, or was started in another browser. */
   static async open(options: InteractionOptions, route: RouteCall): Promise<Interaction | undefined> {
     const { ctx, site, id } = route;
-    const request = new EngineRequest(ctx, site, options.sources);
+    const request = new EngineRequest(ctx, site, options);
     const engine = options.engineOf(site);
     const { cookies } = engine.context(request, ctx.url);
     if (cookies.get(engine.provider.cookieName('interaction'), { signed: true }) !== id) return undefined;
@@ -95,7 +95,7 @@ export class Interaction {
   reportRefused(reason: AuthorizationRefusal): Promise<void> {
     const { request, record, options } = this;
     request.refused = { reason, params: record.params };
-    return reportRefusal(options.sources.onAudit, request);
+    return reportRefusal(options.core.audit.onAudit, request);
   }
 
   async finish(result: InteractionResults): Promise<void> {
@@ -115,7 +115,7 @@ export class Interaction {
   restartUrl(): string {
     if (this.parameter('id_token_hint') !== '') return this.url();
     // Nothing tells what was entered there: the person enters it again.
-    const start = startedAt(this.options.sources.enabled.known, this.record);
+    const start = startedAt(this.options.enabled.known, this.record);
     if (start) return `${this.route.site.origin}${start.path}`;
     const url = new URL(paths.authorize, this.route.site.origin);
     for (const name of Object.keys(this.record.params)) url.searchParams.set(name, this.parameter(name));

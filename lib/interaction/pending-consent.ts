@@ -62,7 +62,7 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const allowed = await request.allowed(clientId, memberId);
   const { pseudonym = false, limited: demanded = [] } = allowed;
   const shared = { member, client, metadata, digest, requested, pseudonym, demanded };
-  const { access, personDecision } = options.sources.decisions;
+  const { access, personDecision } = options.core.decisions;
   const isOthers = !access.mayDecide(member);
   const decision = await personDecision({
     site,
@@ -96,7 +96,7 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const asksSchool = isOthers && denied && waits;
   const left = { beyond: document ? beyond : [], approval, waits, document };
   const asked = [...scopes, ...left.beyond];
-  const limits = boundariesOf(options.consenting.limits.declared, asked).map(({ type }) => type);
+  const limits = boundariesOf(options.core.choices.declared, asked).map(({ type }) => type);
   const who = { decider: undefined, asksSchool, mayChange: false };
   return { ...shared, outcome, ...left, isOfPolicy, refusal: undefined, ...who, limits };
 }

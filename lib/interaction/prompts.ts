@@ -167,7 +167,7 @@ async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): P
   const question = await personQuestion(ctx, granted);
   if (!ctx.oidc.grant || !question) return false;
   const allowed = await allowedIn(ctx);
-  const { scopes } = await options.personDecision({ ...question, allowed, purpose: 'ask' });
+  const { scopes } = await options.core.decisions.personDecision({ ...question, allowed, purpose: 'ask' });
   // What a rule takes away is in no new token, and nobody is asked about it again.
   return granted.every((scope) => scopes.includes(scope) || !allowed.mayGrant(scope));
 }
@@ -199,7 +199,11 @@ async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Pro
   if (lifted.length === 0) return false;
   const question = await personQuestion(ctx, [...grantedScopes(ctx, options), ...lifted]);
   if (!question) return false;
-  const { scopes } = await options.personDecision({ ...question, allowed: await allowedIn(ctx), purpose: 'ask' });
+  const { scopes } = await options.core.decisions.personDecision({
+    ...question,
+    allowed: await allowedIn(ctx),
+    purpose: 'ask',
+  });
   return lifted.some((scope) => scopes.includes(scope));
 }
 

@@ -34,7 +34,7 @@ async function consentOfSignedIn(interaction: Interaction): Promise<void> {
   if (!signedIn)
     return redirectSeeOther(
       ctx,
-      await options.sources.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: false }),
+      await options.core.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: false }),
     );
   options.limitPages(site, signedIn.memberId);
   if (signedIn.memberId === record.session?.accountId) return consent(interaction, signedIn.memberId);
@@ -43,7 +43,7 @@ async function consentOfSignedIn(interaction: Interaction): Promise<void> {
   const [person, other, signInUrl] = await Promise.all([
     request.member(signedIn.memberId),
     first === undefined ? undefined : request.member(first),
-    options.sources.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: true }),
+    options.core.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: true }),
   ]);
   return interaction.send(personChangedPage({ person, other, signInUrl, restartUrl: interaction.restartUrl() }));
 }
@@ -53,7 +53,7 @@ async function consent(interaction: Interaction, memberId: string): Promise<void
   if (!pending) return interaction.sendEnded();
   const { member, client, outcome, waits, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
-  if (interaction.options.sources.decisions.access(member, client.audience) !== 'permitted')
+  if (interaction.options.core.decisions.access(member, client.audience) !== 'permitted')
     return sendBack(interaction, 'no_access');
   // If no policy has a text for the person, the client says it.
   if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits)
@@ -119,7 +119,7 @@ export async function signIn(interaction: Interaction): Promise<void> {
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),
   };
-  const signInUrl = await options.sources.host.platform.signInUrl(ctx, site, interaction.url(), hint);
+  const signInUrl = await options.core.host.platform.signInUrl(ctx, site, interaction.url(), hint);
   // The browser came back from the sign-in page with an authentication older than the application accepts.
   if (signedIn && sent) return interaction.send(signInAgainPage(signInUrl));
   if (!signedIn) options.signInLost(ctx, visits);

@@ -1,20 +1,19 @@
 import { type ClientUse, clientUse } from '../core/decisions/allowance.ts';
-import type { ClientFinder } from '../core/clients/client-finder.ts';
+import type { Core } from '../core/core.ts';
 import { storedGrantMembers } from '../core/clients/client-grant-types.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
-import type { ConsentOptions } from '../core/grants/consent.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import type { ChoiceView } from './consent-choice.ts';
 import { consentPage } from './consent-page.ts';
+import type { AlwaysOpen } from './kit/always-sees.ts';
 import { html } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
 import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
-interface PreviewOptions extends Pick<ChoiceView, 'open' | 'connectedApps'> {
+interface PreviewSettings {
+  readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
-  readonly clients: ClientFinder;
-  readonly consenting: Pick<ConsentOptions, 'allowance' | 'personDecision' | 'catalogue' | 'lifetimes'>;
 }
 
 /** The consent page of a client for who looks at it, if it has one; `back` leads to where they came from. */
@@ -25,11 +24,15 @@ export type ConsentPreview = (
 ) => Promise<PageBuilder | undefined>;
 
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
-export function consentPreview({ enabled, clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
-  const { allowance, personDecision, catalogue, lifetimes } = consenting;
+export function consentPreview(
+  { catalogue, enabled }: PreviewSettings,
+  { clients, decisions, limits }: Core,
+  open: AlwaysOpen,
+  connectedApps: string | undefined,
+): ConsentPreview {
   return async (context, clientId, back) => {
     const { site, member } = context;
-    const metadata = await clients(site.id, clientId, 'identify');
+    const metadata = await clients.find(site.id, clientId, 'identify');
     // Empty for one that needs none.
     const [redirectUri = ''] = metadata?.redirect_uris ?? [];
     const used = clientUse(metadata);
@@ -38,8 +41,8 @@ export function consentPreview({ enabled, clients, consenting, open, connectedAp
     if (!metadata || !used || (redirectUri === '' && ways.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
-    const allowed = await allowance(use);
-    const { refusal, scopes, texts, waiting } = await personDecision({
+    const allowed = await decisions.allowance(use);
+    const { refusal, scopes, texts, waiting } = await decisions.personDecision({
       site,
       member,
       metadata,
@@ -69,7 +72,7 @@ export function consentPreview({ enabled, clients, consenting, open, connectedAp
       action: '#',
       open,
       connectedApps,
-      until: epochSeconds() + lifetimes(site).grant,
+      until: epochSeconds() + limits.lifetimes(site).grant,
     });
     return exampleOf(
       page,

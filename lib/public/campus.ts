@@ -116,8 +116,8 @@ const closeMilliseconds = 5000;
 
 /** What `createCampus` returns: every argument is checked. @internal */
 export function campusMethods(parts: CampusParts): Campus {
-  const { core, school, bearer } = parts;
-  const { settings, audit, host, records, keys, pages } = core;
+  const { settings, core, pages, school, bearer } = parts;
+  const { audit, host, records, keys } = core;
   const { verify } = bearer;
   const { catalogue, boundaryTypes: boundaries } = settings;
   const { findSite } = host;

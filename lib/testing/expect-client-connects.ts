@@ -65,7 +65,7 @@ export async function expectClientConnects(
 const has = (set?: ReadonlySet<string>) => (roles: readonly string[]) => roles.some((role) => set?.has(role));
 
 function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
-  const { platform, operatorRoles, adminRoles } = partsOf(campus)?.core.settings ?? {};
+  const { platform, operatorRoles, adminRoles } = partsOf(campus)?.settings ?? {};
   const fake = platform instanceof PlainPlatform ? platform : undefined;
   const where = site ?? fake?.schools[0];
   if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');

@@ -11,7 +11,7 @@ import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
-import type { Core } from '../features/parts.ts';
+import type { Core } from '../core/core.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 
@@ -44,7 +44,7 @@ export interface SignedInCampus {
  * @internal
  */
 export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promise<SignedInCampus> {
-  const original = partsOf(campus)?.core;
+  const original = partsOf(campus);
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
@@ -56,12 +56,12 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
-  const parts = partsOf(copy)?.core ?? original;
-  const { site, member } = await parties(parts, signedIn);
-  original.host.findSite.note(site);
+  const { core } = partsOf(copy) ?? original;
+  const { site, member } = await parties(core, signedIn);
+  original.core.host.findSite.note(site);
   const app = new Koa({ proxy: true });
   const storeDocument = async (clientId: string): Promise<void> => {
-    for (const { storeClient } of featuresInTests) await storeClient(settings, parts.records, clientId);
+    for (const { storeClient } of featuresInTests) await storeClient(settings, core.records, clientId);
   };
   return {
     site,
@@ -70,7 +70,7 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
     fetch: inProcessFetch(copy.middleware(), app),
     async client(clientId) {
       await storeDocument(clientId);
-      const metadata = await findClient(parts, app, site, clientId);
+      const metadata = await findClient(core, app, site, clientId);
       const inCode = settings.clients.find((known) => known.clientId === clientId)?.clientSecret;
       return { metadata, secret: metadata.client_secret === undefined ? undefined : (inCode ?? secret) };
     },

@@ -26,7 +26,7 @@ let documents: DocumentReviews;
 beforeEach(async () => {
   beforeSave = undefined;
   const memory = memoryStore();
-  const { core } = await campusParts({
+  const { settings, core } = await campusParts({
     store: {
       ...memory,
       save: async (...args) => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
       },
     },
   });
-  const { settings, host, records, limits, audit } = core;
+  const { host, records, limits, audit } = core;
   ({ store } = records);
   cache = createDocumentCache(store);
   const { catalogue } = settings;

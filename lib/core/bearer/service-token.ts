@@ -1,6 +1,5 @@
-import type { ClientFinder } from '../clients/client-finder.ts';
+import type { Core } from '../core.ts';
 import { recordedProgram } from '../clients/client-metadata.ts';
-import type { ServiceAllowance } from '../decisions/service-allowance.ts';
 import { refusals } from '../decisions/allowance.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { ServiceAccess } from '../clients/client.ts';
@@ -11,29 +10,18 @@ import { storedId } from '../../records/codec.ts';
 import { type TokenParties, currentTrace } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { serviceAccess } from './verified-access.ts';
-import type { RecordStore } from '../../records/record-store.ts';
-import type { Telemetry } from '../../observe/telemetry.ts';
-
-interface ServiceTokenOptions {
-  readonly store: RecordStore;
-  readonly telemetry?: Telemetry | undefined;
-  readonly clients: ClientFinder;
-  readonly services: ServiceAllowance;
-  readonly boundaries: readonly DeclaredBoundary[];
-}
 
 type Reject = (siteId: string, text: string, reason: string, parties: () => TokenParties) => InvalidToken;
 
 /** Verifies the token of a service; `undefined` for one that is unknown. @throws InvalidToken */
 export type ServiceVerifier = (site: Site, token: string, reject: Reject) => Promise<ServiceAccess | undefined>;
 
-export function createServiceVerifier({
-  store,
-  telemetry,
-  clients,
-  services,
-  boundaries,
-}: ServiceTokenOptions): ServiceVerifier {
+export function createServiceVerifier(
+  { records, audit, clients, decisions }: Core,
+  boundaries: readonly DeclaredBoundary[],
+): ServiceVerifier {
+  const { store } = records;
+  const { telemetry } = audit;
   return async (site, token, reject) => {
     const found = await store.find(site.id, 'ClientCredentials', storedId('ClientCredentials', token));
     if (!found) return undefined;
@@ -45,9 +33,9 @@ export function createServiceVerifier({
     if (aud !== site.origin) {
       throw reject(site.id, 'the access token was issued for another origin', 'other_origin', unknown);
     }
-    const client = await clients(site.id, clientId, 'identify');
+    const client = await clients.find(site.id, clientId, 'identify');
     const parties = (): TokenParties => ({ clientId, program: recordedProgram(client ?? {}) });
-    const { refusal, mayGrant, service } = await services(site, client, secret);
+    const { refusal, mayGrant, service } = await decisions.serviceAllowance(site, client, secret);
     if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;

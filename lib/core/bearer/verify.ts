@@ -1,4 +1,4 @@
-import type { Decisions } from '../decisions/decisions.ts';
+import type { Core } from '../core.ts';
 import { tokenUse } from '../decisions/allowance.ts';
 import { type DeclaredBoundary, undeclaredIn } from '../boundaries/boundary.ts';
 import type { AccessOf, ClientAudience, VerifyToken } from '../clients/client.ts';
@@ -6,23 +6,15 @@ import type { Site } from '../../host/school-platform.ts';
 import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
-import type { Clients } from '../clients/client-manager.ts';
 import type { Enabled } from '../enabled/enabled.ts';
-import type { Host } from '../../host/host.ts';
-import type { Audit } from '../../observe/audit.ts';
-import type { Records } from '../../records/records.ts';
 import { currentTrace, type TokenParties } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { createServiceVerifier } from './service-token.ts';
 import { personAccess } from './verified-access.ts';
 
-interface BearerCore {
-  readonly settings: { readonly enabled: Enabled; readonly boundaryTypes: readonly DeclaredBoundary[] };
-  readonly host: Host;
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly decisions: Decisions;
-  readonly audit: Audit;
+interface BearerSettings {
+  readonly enabled: Enabled;
+  readonly boundaryTypes: readonly DeclaredBoundary[];
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
@@ -42,21 +34,13 @@ export interface Bearer {
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createBearer({ settings, host, records, clients, decisions, audit }: BearerCore): Bearer {
+export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSettings, core: Core): Bearer {
+  const { host, records, decisions, audit } = core;
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
-  const { boundaryTypes: boundaries } = settings;
-  const verifyService = settings.enabled.hasServices
-    ? createServiceVerifier({
-        store,
-        telemetry,
-        clients: clients.find,
-        services: decisions.serviceAllowance,
-        boundaries,
-      })
-    : undefined;
+  const verifyService = enabled.hasServices ? createServiceVerifier(core, boundaries) : undefined;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);

@@ -1,33 +1,23 @@
 import type { Only } from '../boundaries/boundary.ts';
-import { decidedLimits, type LimitChoice, type LimitChoices } from '../boundaries/limit-choices.ts';
-import type { Allowance, ClientUse } from '../decisions/allowance.ts';
+import { decidedLimits, type LimitChoice } from '../boundaries/limit-choices.ts';
+import type { ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/client-metadata.ts';
-import type { Subjects } from '../clients/subjects.ts';
 import type { Member } from '../../host/school-platform.ts';
 import type { PolicySources } from '../decisions/consent-policy.ts';
-import { canConnect, type PersonDecision, type PersonQuestion } from '../decisions/person-decision.ts';
+import { canConnect, type PersonQuestion } from '../decisions/person-decision.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { NotedClient } from './redemption.ts';
+import type { NoteClient } from './redemption.ts';
 import { withoutAdded } from './added-scopes.ts';
-import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
-import type { AtSite } from '../../host/per-site.ts';
-import type { Lifetimes } from '../limits/limits.ts';
-import type { OnAudit } from '../../observe/audit-event.ts';
-import type { RecordStore } from '../../records/record-store.ts';
+import { changeGrant, type ChangeOptions, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
+import type { Core } from '../core.ts';
 
+/** With what consents are decided and written. */
 export interface ConsentOptions extends PolicySources {
-  readonly store: RecordStore;
+  readonly core: Core;
   readonly catalogue: ScopeCatalogue;
-  readonly lifetimes: AtSite<Lifetimes>;
-  readonly onAudit: OnAudit;
-  readonly allowance: Allowance;
-  readonly personDecision: PersonDecision;
-  readonly limits: LimitChoices;
-  readonly subjects: Subjects;
-  /** Notes that a client is connected, so that a rule for its program finds it. */
-  readonly noteClient: (siteId: string, client: NotedClient) => Promise<void>;
+  readonly noteClient: NoteClient;
 }
 
 /** The client and the person who decides on it. */
@@ -53,32 +43,34 @@ export async function writeConsent(
   decide: (current: CurrentGrant) => Decision | undefined,
   reason?: 'first_party',
 ): Promise<boolean> {
+  const { records, limits, choices, decisions, audit } = options.core;
+  const { store } = records;
   const { site, clientId, audience } = use;
   const memberId = use.member.id;
   const connectionId = grantIdOf(memberId, clientId);
   let decided: Decision | undefined;
   const program = use.program?.id;
-  const sub = await pseudonymFor(options, use);
+  const sub = await pseudonymFor(options.core, use);
   await options.noteClient(site.id, { clientId, program: use.isStatic ? undefined : program });
-  const changed = await changeGrant(options, site, connectionId, (current) => {
+  const changed = await changeGrant({ store, catalogue: options.catalogue }, site, connectionId, (current) => {
     decided = decide(current);
     const named = { ...(sub !== undefined && { sub }), ...(use.app !== undefined && { app: use.app }) };
     const parties = { accountId: memberId, clientId, resource: site.origin, ...named };
     if (!decided) return undefined;
-    const only = decidedLimits(current.grant?.only, decided.limits, options.limits.declared);
-    return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
+    const only = decidedLimits(current.grant?.only, decided.limits, choices.declared);
+    return { ...granted(parties, decided, current, limits.lifetimes(site).grant), only };
   });
   if (!changed) return true;
-  const { refusal, countsWith } = await options.allowance(use);
+  const { refusal, countsWith } = await decisions.allowance(use);
   if (refusal || decided?.allowed.every(countsWith(changed.record.only)) !== true) {
-    await options.store.revoke(site.id, { memberId, grantId: connectionId });
+    await store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
   }
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
   const actor = { kind: personAudience(audience), id: memberId };
   const { scopes, first } = changed;
   const only = changed.record.only;
-  options.onAudit({
+  audit.onAudit({
     action,
     siteId: site.id,
     reason,
@@ -95,12 +87,9 @@ export async function writeConsent(
 }
 
 /** What the client knows the person by, if not by their id. */
-async function pseudonymFor(
-  { subjects: { pseudonymOf }, allowance }: Pick<ConsentOptions, 'subjects' | 'allowance'>,
-  use: Parties,
-): Promise<string | undefined> {
+async function pseudonymFor({ subjects: { pseudonymOf }, decisions }: Core, use: Parties): Promise<string | undefined> {
   if (!pseudonymOf || !use.sector) return undefined;
-  const { pseudonym } = await allowance(use);
+  const { pseudonym } = await decisions.allowance(use);
   return pseudonym ? pseudonymOf(use.site.id, use.sector(), use.member.id) : undefined;
 }
 
@@ -133,11 +122,12 @@ export async function consentToFirstParty(
   use: ClientUse,
   question: Omit<PersonQuestion, 'member' | 'allowed' | 'purpose'> & { readonly member: Member },
 ): Promise<boolean> {
+  const { decisions } = options.core;
   const { member, requested } = question;
-  const allowed = await options.allowance(use);
-  const decision = await options.personDecision({ ...question, allowed, purpose: 'first_party' });
+  const allowed = await decisions.allowance(use);
+  const decision = await decisions.personDecision({ ...question, allowed, purpose: 'first_party' });
   if (!canConnect(decision)) return false;
-  const sub = await pseudonymFor(options, { ...use, member });
+  const sub = await pseudonymFor(options.core, { ...use, member });
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
     // Nobody is asked, so what needs a limit by a rule is not given without one.
@@ -162,7 +152,7 @@ export interface EarlierConsent {
 }
 
 export async function earlierConsent(
-  { store, catalogue }: { readonly store: RecordStore; readonly catalogue: ScopeCatalogue },
+  { store, catalogue }: ChangeOptions,
   site: GrantSite,
   grantId: string,
 ): Promise<EarlierConsent> {

@@ -6,16 +6,12 @@ import { InvalidGrant } from '../../kernel/errors.ts';
 import { slowDown } from '../limits/request-limiters.ts';
 import { type ReplayBinding, seal, unseal } from '../../records/sealed-responses.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { AuditAction, OnAudit } from '../../observe/audit-event.ts';
-import type { AtSite } from '../../host/per-site.ts';
-import type { Lifetimes, Limits } from '../limits/limits.ts';
-import type { RecordStore } from '../../records/record-store.ts';
+import type { AuditAction } from '../../observe/audit-event.ts';
+import type { Core } from '../core.ts';
 
+/** With what tokens are redeemed. */
 export interface RedemptionOptions {
-  readonly store: RecordStore;
-  readonly lifetimes: AtSite<Lifetimes>;
-  readonly limits: AtSite<Limits | false>;
-  readonly onAudit: OnAudit;
+  readonly core: Core;
   readonly clientActive: ClientActive;
 }
 
@@ -27,6 +23,9 @@ export interface NotedClient {
 
 /** Notes that a client has received tokens at a school, with the mark of its secret if it has one. Never rejects: the tokens have been issued. */
 export type ClientActive = (siteId: string, client: NotedClient, secret: string | undefined) => Promise<void>;
+
+/** Notes that a client is connected, so that a rule for its program finds it. */
+export type NoteClient = (siteId: string, client: NotedClient) => Promise<void>;
 
 const hour = 60 * 60;
 
@@ -75,9 +74,9 @@ export class PendingRedemption {
   /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
   async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
     if (this.#service) return issueToService(options, request, this.#service, this.#parties.clientId ?? '');
-    const { store, onAudit } = options;
+    const { records, limits, audit } = options.core;
     const { site, form, response, secret, familyId, grant } = request;
-    const [siteId, limits, { refreshGrace }] = [site.id, options.limits(site), options.lifetimes(site)];
+    const [siteId, quotas, { refreshGrace }] = [site.id, limits.limits(site), limits.lifetimes(site)];
     const { grantId, accountId: memberId, clientId = '' } = this.#parties;
     if (!this.#consumed || grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
@@ -86,11 +85,11 @@ export class PendingRedemption {
     const actor = { kind: 'client', id: clientId } as const;
     const client = { clientId, program: request.programOf(clientId) };
     const parties = { siteId, grantType, actor, ...client, memberId, connectionId: grantId, familyId } as const;
-    const audit = (action: AuditAction, reason?: string): void => onAudit({ action, reason, ...parties });
+    const report = (action: AuditAction, reason?: string): void => audit.onAudit({ action, reason, ...parties });
 
     const binding = replayBinding(siteId, clientId, form);
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
-    const outcome = await store.redeem(siteId, {
+    const outcome = await records.store.redeem(siteId, {
       ...this.#consumed,
       grantId,
       epoch: grant?.epoch ?? 0,
@@ -98,48 +97,49 @@ export class PendingRedemption {
       tokens: this.#tokens,
       replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
       quota:
-        isRefresh && limits !== false
-          ? { name: `refreshes:${grantId}:${familyId}`, limit: limits.refreshes.perFamily, window: hour }
+        isRefresh && quotas !== false
+          ? { name: `refreshes:${grantId}:${familyId}`, limit: quotas.refreshes.perFamily, window: hour }
           : undefined,
     });
     if (outcome.won) {
-      audit(isRefresh ? 'token.refreshed' : 'token.issued');
+      report(isRefresh ? 'token.refreshed' : 'token.issued');
       await options.clientActive(siteId, client, secret);
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;
     if (replayed) {
-      audit('token.replayed');
+      report('token.replayed');
       return replayed;
     }
     if (outcome.retryAfter !== undefined) {
-      audit('quota.exceeded', 'refreshes');
+      report('quota.exceeded', 'refreshes');
       throw slowDown(outcome.retryAfter);
     }
-    audit('token.lost_race');
+    report('token.lost_race');
     throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
   }
 }
 
 async function issueToService(
-  { store, limits, onAudit, clientActive }: RedemptionOptions,
+  { core, clientActive }: RedemptionOptions,
   { site, form, response, secret, programOf }: AnsweredRequest,
   token: NewRecord,
   clientId: string,
 ): Promise<object> {
+  const { records, limits, audit } = core;
   const { id: siteId } = site;
   const actor = { kind: 'client', id: clientId } as const;
   const client = { clientId, program: programOf(clientId) };
   const parties = { siteId, grantType: field(form, 'grant_type'), actor, ...client };
-  const all = limits(site);
+  const all = limits.limits(site);
   const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];
-  const wait = await store.consumeQuota(siteId, quotas, hour);
+  const wait = await records.store.consumeQuota(siteId, quotas, hour);
   if (wait !== undefined) {
-    onAudit({ action: 'quota.exceeded', reason: 'refreshes', ...parties });
+    audit.onAudit({ action: 'quota.exceeded', reason: 'refreshes', ...parties });
     throw slowDown(wait);
   }
-  await store.save(siteId, token);
-  onAudit({ action: 'token.issued', ...parties });
+  await records.store.save(siteId, token);
+  audit.onAudit({ action: 'token.issued', ...parties });
   await clientActive(siteId, client, secret);
   return response;
 }

@@ -14,14 +14,14 @@ export function applicationsRoutes(parts: RouteParts): readonly Route[] {
 }
 
 function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
-  const { core, school, kit, paths, fields, mcp, preview, explain } = parts;
+  const { settings, core, school, kit, paths, fields, mcp, preview, explain } = parts;
   const { applications, requests, issuer, secrets } = school.applications;
   const { programs, platformRule } = school.programs;
   return applicationRoutes({
     path,
     kit,
-    catalogue: core.settings.catalogue,
-    enabled: core.settings.enabled,
+    catalogue: settings.catalogue,
+    enabled: settings.enabled,
     fields,
     idTokenAlgorithms: (site) => signedWith(core.keys.of(site)),
     applications,
@@ -39,13 +39,13 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
   });
 }
 
-function ofMembers({ core, school, kit, paths, fields, mcp }: RouteParts, path: string): readonly Route[] {
+function ofMembers({ settings, core, school, kit, paths, fields, mcp }: RouteParts, path: string): readonly Route[] {
   const { applications, requests } = school.applications;
   return requestRoutes({
     path,
     kit,
-    catalogue: core.settings.catalogue,
-    enabled: core.settings.enabled,
+    catalogue: settings.catalogue,
+    enabled: settings.enabled,
     fields,
     requests,
     applications,

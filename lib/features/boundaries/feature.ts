@@ -14,7 +14,7 @@ export const boundaries: Feature = {
   boundaryTypes: ({ boundaries: declared }) => declared,
   policies: boundaryPolicies,
   limitChoices: ({ boundaries: declared }) => createLimitChoices(declared),
-  engine: ({ core: { policies } }) => ({ configuration: {}, steps: [detailsStep(policies.boundaries)] }),
+  engine: ({ policies }) => ({ configuration: {}, steps: [detailsStep(policies.boundaries)] }),
   described: boundariesDescription,
   examples: boundariesExamples,
 };

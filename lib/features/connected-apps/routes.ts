@@ -4,14 +4,14 @@ import { connectedAppsRoutes as pagesOf } from './pages/routes.ts';
 
 /** The pages of what a person has connected. */
 export function connectedAppsRoutes(parts: RouteParts): readonly Route[] {
-  const { school, grants, kit, paths, mcp, open, findEvents, tools } = parts;
+  const { core, school, kit, paths, mcp, open, findEvents, tools } = parts;
   if (paths.connectedApps === undefined) return [];
   const { connections, demandedLimits } = school.connections;
   return pagesOf({
     path: paths.connectedApps,
     kit,
     connections,
-    limits: grants.consenting.limits,
+    limits: core.choices,
     demandedLimits,
     requests: school.applications.requests,
     requestsPath: paths.requests,

@@ -3,5 +3,5 @@ import { departureMethods } from './methods.ts';
 
 /** Schools and people that leave. */
 export const departures: Feature = {
-  methods: ({ core, school }, { methods }) => departureMethods(core, school, methods),
+  methods: (parts, { methods }) => departureMethods(parts, methods),
 };

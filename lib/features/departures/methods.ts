@@ -4,13 +4,12 @@ import { siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { flag, group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { CheckMethods } from '../method-checks.ts';
-import type { Core, School } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import { createDepartures } from './departures.ts';
 import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
 
 export function departureMethods(
-  { host, records, audit }: Core,
-  school: School,
+  { core: { host, records, audit }, school }: Parts,
   check: CheckMethods,
 ): DepartureMethods {
   const { applications, requests } = school.applications;

@@ -13,13 +13,13 @@ export const device: Feature = {
   grantType: deviceGrantType,
   limits: { userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }) },
   texts: deviceTexts,
-  engine: ({ core: { host, records, limits, pages, audit } }) =>
+  engine: ({ core: { host, records, limits, audit }, pages }) =>
     deviceEngine({
       store: records.store,
       onAudit: audit.onAudit,
       limitAuthorizations: limits.limitAuthorizations,
       limitUserCodes: userCodeLimiter(limits),
-      pages: createDevicePages({ pages, host }),
+      pages: createDevicePages(pages, host.platform),
     }),
   routes: ({ interaction }) => deviceRoutes(interaction),
   described: deviceDescription,

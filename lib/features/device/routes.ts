@@ -1,11 +1,12 @@
 import { stringify } from 'node:querystring';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo } from '../../core/clients/client-metadata.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { field, readForm } from '../../http/body.ts';
 import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from './pages.ts';
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
-import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
+import { type PageBuilder, type Pages, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { ownEntry } from '../../kernel/own.ts';
 import { deviceInfoOf } from './code-storage.ts';
@@ -19,15 +20,14 @@ import { reportingRefusal } from '../../engine/refusal-events.ts';
 import { EngineRequest, requestOf } from '../../engine/engine-request.ts';
 import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { runEngine, send } from '../../engine/routes.ts';
-import type { Core } from '../parts.ts';
 import { expiredPage } from '../../interaction/ended.ts';
 import type { InteractionOptions } from '../../interaction/interaction-options.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
 export function deviceRoutes(options: InteractionOptions): Route[] {
   const handle = (call: RouteCall): Promise<void> => {
-    const request = new EngineRequest(call.ctx, call.site, options.sources, { hasForm: true });
-    return reportingRefusal(options.sources, request, 'person', () => serve(options, request, call));
+    const request = new EngineRequest(call.ctx, call.site, options, { hasForm: true });
+    return reportingRefusal(options.core.audit.onAudit, request, 'person', () => serve(options, request, call));
   };
   return [
     { path: devicePaths.page, methods: ['GET', 'POST'], kind: 'page', handle },
@@ -36,8 +36,8 @@ export function deviceRoutes(options: InteractionOptions): Route[] {
 }
 
 async function serve(options: InteractionOptions, request: EngineRequest, { ctx, site, id }: RouteCall): Promise<void> {
-  const { sources, pages, engineOf } = options;
-  const { platform } = sources.host;
+  const { core, pages, engineOf } = options;
+  const { platform } = core.host;
   const home = `${site.origin}${devicePaths.page}`;
   const returnUrl = `${home}${id === '' ? ctx.search : ''}`;
   const signedIn = await request.signedIn();
@@ -45,7 +45,7 @@ async function serve(options: InteractionOptions, request: EngineRequest, { ctx,
   if (!signedIn)
     return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: false }));
   const member = await request.member(signedIn.memberId);
-  if (!member || sources.decisions.access(member, 'member') !== 'permitted') {
+  if (!member || core.decisions.access(member, 'member') !== 'permitted') {
     const switchAccountUrl = await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: true });
     request.refused = { reason: 'no_access', params: {} };
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
@@ -58,18 +58,18 @@ async function serve(options: InteractionOptions, request: EngineRequest, { ctx,
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   const sent = form && stringify({ ...form, user_code: plainUserCode(field(form, 'user_code') ?? '') });
   // Without the query: the engine answers a code in it with a form that needs a script.
-  send(request, await runEngine(options, request, id === '' ? devicePaths.page : `${devicePaths.page}/${id}`, sent));
+  send(request, await runEngine(engineOf, request, id === '' ? devicePaths.page : `${devicePaths.page}/${id}`, sent));
 }
 
 /** What the engine shows there. */
-export function createDevicePages({ pages, host }: Pick<Core, 'pages' | 'host'>): DevicePages {
+export function createDevicePages(pages: Pages, platform: HostPlatform): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
     const request = requestOf(ctx);
     const { site } = request;
     const member = await request.member((await request.signedIn())?.memberId ?? '');
     if (!member) throw new Error('the page of devices is for members');
     const home = `${site.origin}${devicePaths.page}`;
-    const switchAccountUrl = await host.platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
+    const switchAccountUrl = await platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
     await pages.send(ctx, site, build({ site, member, switchAccountUrl }));
   }
   return {

@@ -26,7 +26,7 @@ export const logout: Feature = {
   options: logoutOption,
   signOuts: logoutNotices,
   fields: [signedOutUrisField, signOutsField],
-  methods: ({ core }, { method }) => logoutMethods(core, method),
+  methods: (parts, { method }) => logoutMethods(parts, method),
   clientProperties: logoutProperties,
   texts: logoutTexts,
   findings,
@@ -43,7 +43,7 @@ export const logout: Feature = {
   routes: logoutRoutes,
   described: logoutDescription,
   examples: logoutExamples,
-  diagnose: async ({ core: { signOuts } }) =>
+  diagnose: async ({ signOuts }) =>
     signOuts
       .undelivered()
       .map(({ siteId, clientId, address, reason }) =>

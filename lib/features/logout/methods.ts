@@ -2,10 +2,10 @@ import type { Site } from '../../host/school-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import { text } from '../../kernel/option-schemas.ts';
 import type { CheckMethod } from '../method-checks.ts';
-import type { Core } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import type { LogoutMethods } from './method-types.ts';
 
-export function logoutMethods({ signOuts, audit }: Core, check: CheckMethod): LogoutMethods {
+export function logoutMethods({ signOuts, core }: Parts, check: CheckMethod): LogoutMethods {
   const args = { site: siteArgument, memberId: text(), sessionId: text().optional() };
   return {
     signedOut: check('signedOut', args, async (site: Site, memberId: string, sessionId?: string) => {
@@ -14,7 +14,7 @@ export function logoutMethods({ signOuts, audit }: Core, check: CheckMethod): Lo
         throw new TypeError('signedOut tells applications with the option logout only; set it, or do not call this');
       const told = await signedOut(site, memberId, sessionId);
       const actor = { kind: 'member', id: memberId } as const;
-      audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId });
+      core.audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId });
       return { told };
     }),
   };

@@ -4,7 +4,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { RouteCall } from '../../http/route.ts';
 import { InvalidClient, InvalidRedirectUri, OAuthError } from '../../kernel/errors.ts';
 import { claimsOf } from '../../observe/claimed-metadata.ts';
-import type { Core } from '../parts.ts';
+import type { Core } from '../../core/core.ts';
 import { claimsOfIdToken } from './domain/logout-token.ts';
 import { type LogoutRequest, readLogoutRequest } from './request.ts';
 

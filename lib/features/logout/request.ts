@@ -1,6 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { Clients } from '../../core/clients/client-manager.ts';
-import type { KeyRing } from '../../core/keys/keys.ts';
+import type { Core } from '../../core/core.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { originsOf } from '../../host/origins.ts';
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/errors.ts';
@@ -21,11 +20,6 @@ export interface LogoutRequest {
 
 type Parameters = { readonly [P in LogoutParameter]: string | undefined };
 
-interface Sources {
-  readonly clients: Clients;
-  readonly keys: KeyRing;
-}
-
 /**
  * Reads the parameters of the end session endpoint. OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3.
  *
@@ -33,7 +27,7 @@ interface Sources {
  * not have: nobody is sent there
  */
 export async function readLogoutRequest(
-  { clients, keys }: Sources,
+  { clients, keys }: Core,
   site: Site,
   sent: ParsedUrlQuery | Readonly<Record<string, unknown>>,
 ): Promise<LogoutRequest> {

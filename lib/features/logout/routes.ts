@@ -5,10 +5,10 @@ import type { Route, RouteCall } from '../../http/route.ts';
 import { noStore } from '../../http/send.ts';
 import { clientInfo } from '../../core/clients/client-metadata.ts';
 import { faultWrapper } from '../../observe/faults-to-503.ts';
-import type { CsrfBinding, CsrfTokens } from '../../pages/kit/csrf-tokens.ts';
+import type { CsrfBinding } from '../../pages/kit/csrf-tokens.ts';
 import { redirectSeeOther } from '../../pages/kit/pages.ts';
 
-import type { Core, RouteParts } from '../parts.ts';
+import type { RouteParts } from '../parts.ts';
 import type { EndSession } from './domain/option.ts';
 import { logoutPaths } from './paths.ts';
 import { logoutDonePage, logoutPage } from './pages.ts';
@@ -16,17 +16,16 @@ import { reportingRefusal } from './refusals.ts';
 import type { LogoutRequest } from './request.ts';
 
 interface LogoutRoutes {
-  readonly core: Core;
-  readonly csrfTokens: CsrfTokens;
+  readonly parts: RouteParts;
   readonly endSession: (...call: Parameters<EndSession>) => Promise<void>;
 }
 
 /** The end session endpoint, and the form of its page. OpenID Connect RP-Initiated Logout 1.0. */
-export function logoutRoutes({ core, kit: { csrfTokens } }: RouteParts): Route[] {
-  const { logout } = core.settings;
+export function logoutRoutes(parts: RouteParts): Route[] {
+  const { logout } = parts.settings;
   if (!logout) return [];
-  const endSession = faultWrapper(core.audit.onFault)('logout.endSession', logout.endSession);
-  const routes: LogoutRoutes = { core, csrfTokens, endSession };
+  const endSession = faultWrapper(parts.core.audit.onFault)('logout.endSession', logout.endSession);
+  const routes: LogoutRoutes = { parts, endSession };
   return [
     {
       path: logoutPaths.endSession,
@@ -43,7 +42,7 @@ export function logoutRoutes({ core, kit: { csrfTokens } }: RouteParts): Route[]
 /** A form from another site comes without the cookies that are `SameSite=Lax`, so nobody would be signed in. `id_token_hint` stays out of the address. */
 async function goOnByGet(routes: LogoutRoutes, call: RouteCall): Promise<void> {
   const { ctx, site } = call;
-  const { fields } = await reportingRefusal(routes.core, call, await readForm(ctx));
+  const { fields } = await reportingRefusal(routes.parts.core, call, await readForm(ctx));
   redirectSeeOther(ctx, addressOf(site, fields));
 }
 
@@ -55,9 +54,8 @@ function addressOf({ origin }: Site, fields: LogoutRequest['fields']): string {
 /** The person is always asked: any page can send a browser here, also with an old ID token. */
 async function ask(routes: LogoutRoutes, call: RouteCall): Promise<void> {
   const { ctx, site } = call;
-  const { core, csrfTokens } = routes;
-  const { pages, host } = core;
-  const { platform } = host;
+  const { core, pages, kit } = routes.parts;
+  const { platform } = core.host;
   const request = await reportingRefusal(core, call, ctx.query);
   // An ID token can have a name and an address: no page and no address of the sign-in page has it.
   if (ctx.query['id_token_hint'] !== undefined) return redirectSeeOther(ctx, addressOf(site, request.fields));
@@ -69,7 +67,7 @@ async function ask(routes: LogoutRoutes, call: RouteCall): Promise<void> {
     platform.findMember(site, memberId),
     platform.signInUrl(ctx, site, returnTo, { reauthenticate: true }),
   ]);
-  const csrf = csrfTokens.issue(bindingOf(site, memberId, request));
+  const csrf = kit.csrfTokens.issue(bindingOf(site, memberId, request));
   const client = request.client && clientInfo(request.client).clientName;
   const page = logoutPage({ site, member, switchAccountUrl, client, csrf, fields: request.fields });
   await pages.send(ctx, site, page, request.uiLocales);
@@ -78,10 +76,11 @@ async function ask(routes: LogoutRoutes, call: RouteCall): Promise<void> {
 async function decide(routes: LogoutRoutes, call: RouteCall): Promise<void> {
   const { ctx, site } = call;
   const form = await readForm(ctx);
-  const request = await reportingRefusal(routes.core, call, form);
-  const session = await routes.core.host.platform.signedInMember(ctx, site);
+  const { core, kit } = routes.parts;
+  const request = await reportingRefusal(core, call, form);
+  const session = await core.host.platform.signedInMember(ctx, site);
   if (!session) return goOn(routes, { ctx, site }, request, 'done');
-  const isOurs = routes.csrfTokens.verify(bindingOf(site, session.memberId, request), field(form, 'csrf'));
+  const isOurs = kit.csrfTokens.verify(bindingOf(site, session.memberId, request), field(form, 'csrf'));
   // The form was open for long, or was shown to somebody else.
   if (!isOurs) return redirectSeeOther(ctx, addressOf(site, request.fields));
   const isSure = field(form, 'logout') === 'yes';
@@ -90,7 +89,7 @@ async function decide(routes: LogoutRoutes, call: RouteCall): Promise<void> {
 }
 
 async function signOut(
-  { endSession, core: { signOuts, audit } }: LogoutRoutes,
+  { endSession, parts: { signOuts, core } }: LogoutRoutes,
   { ctx, site }: { readonly ctx: Context; readonly site: Site },
   session: PlatformSession,
   { client }: LogoutRequest,
@@ -98,13 +97,13 @@ async function signOut(
   const { memberId, sessionId } = session;
   await endSession(ctx, site, session);
   const actor = { kind: 'member', id: memberId } as const;
-  audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId, clientId: client?.client_id });
+  core.audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId, clientId: client?.client_id });
   // The person is signed out by now: a store that fails is a fault, and does not change that.
   await signOuts.signedOut?.(site, memberId, sessionId).catch(() => undefined);
 }
 
 async function goOn(
-  { core: { pages } }: LogoutRoutes,
+  { parts: { pages } }: LogoutRoutes,
   { ctx, site }: { readonly ctx: Context; readonly site: Site },
   { backTo, uiLocales }: LogoutRequest,
   outcome: 'done' | 'stays',

@@ -6,13 +6,12 @@ import { schoolConnectionRoutes } from './pages/routes.ts';
 
 /** The pages on which a school decides on programs, and sees what they did. */
 export function programsRoutes(parts: RouteParts): readonly Route[] {
-  const { core, school, grants, kit, paths, preview, findEvents, tools } = parts;
+  const { settings, core, school, grants, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.connections;
   if (path === undefined) return [];
   const { programs, schoolRoles, findApps } = school.programs;
   const { connections, clientRows } = school.connections;
   const { documents, recordLookedUp } = school.reviews;
-  const { consenting } = grants;
   const clients = core.clients.find;
   return [
     ...schoolConnectionRoutes({
@@ -27,14 +26,14 @@ export function programsRoutes(parts: RouteParts): readonly Route[] {
       schoolRoles,
       findApps,
       preview,
-      approvable: approvableScopes({ clients: core.clients.findStored, consenting }),
-      limits: consenting.limits,
+      approvable: approvableScopes(grants.consenting),
+      limits: core.choices,
       requests: school.applications.requests,
-      enabled: core.settings.enabled,
+      enabled: settings.enabled,
       applicationsPath: paths.applications,
       findEvents,
       tools,
     }),
-    activityRoute({ path, kit, clients, limits: consenting.limits, findEvents, tools }),
+    activityRoute({ path, kit, clients, limits: core.choices, findEvents, tools }),
   ];
 }

@@ -1,5 +1,5 @@
 import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
-import type { Core } from '../parts.ts';
+import type { Parts } from '../parts.ts';
 import { randomBytes } from 'node:crypto';
 import { clientUse, refusals } from '../../core/decisions/allowance.ts';
 import type { Decisions } from '../../core/decisions/decisions.ts';
@@ -34,15 +34,12 @@ export interface RegistrationRules {
   readonly decisions: Decisions;
 }
 
-/** From what the rules are put together. */
-export type RegistrationParts = Pick<Core, 'settings' | 'policies' | 'clients' | 'decisions'>;
-
-export function rulesFrom({ settings, policies, clients, decisions }: RegistrationParts): RegistrationRules {
+export function rulesFrom({ settings, policies, core }: Parts): RegistrationRules {
   return {
     catalogue: settings.catalogue,
     enabled: settings.enabled,
-    clients: clients.find,
-    decisions,
+    clients: core.clients.find,
+    decisions: core.decisions,
     registrationPolicies: policies.registration,
   };
 }

@@ -16,19 +16,19 @@ export const registration: Feature = {
   clientPolicies: policiesOf,
   policies: registrationPolicies,
   programs: ({ registration: policies }) => policies.flatMap(({ programs = [] }) => programs),
-  methods: ({ core }, { method }) => registrationMethods(core, method),
+  methods: (parts, { method }) => registrationMethods(parts, method),
   limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   findings: registrationFindings,
-  routes: ({ core }) => [
+  routes: (parts) => [
     registrationRoute({
-      rules: rulesFrom(core),
-      store: core.records.store,
-      onAudit: core.audit.onAudit,
-      limit: core.limits.limiter('registrations'),
+      rules: rulesFrom(parts),
+      store: parts.core.records.store,
+      onAudit: parts.core.audit.onAudit,
+      limit: parts.core.limits.limiter('registrations'),
     }),
   ],
   described: registrationDescription,
   examples: registrationExamples,
-  diagnose: ({ core: { policies, settings } }, site) => policyFindings(policies.registration, settings, site),
-  explain: ({ core }, site, body) => explainRegistration(core, site, body),
+  diagnose: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
+  explain: explainRegistration,
 };

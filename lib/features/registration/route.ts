@@ -6,19 +6,14 @@ import type { Route } from '../../http/route.ts';
 import type { Limiter } from '../../core/limits/request-limiters.ts';
 import { serializeRecord } from '../../records/codec.ts';
 import { paths } from '../../http/paths.ts';
-import {
-  decideRegistration,
-  type RegistrationDecision,
-  type RegistrationParts,
-  type RegistrationRules,
-  rulesFrom,
-} from './decide.ts';
+import { decideRegistration, type RegistrationDecision, type RegistrationRules, rulesFrom } from './decide.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import { claimsOf } from '../../observe/claimed-metadata.ts';
 import type { RegistrationRequest } from './domain/registration-policy.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
 import { OAuthError } from '../../kernel/errors.ts';
+import type { Parts } from '../parts.ts';
 
 interface RegistrationOptions {
   readonly rules: RegistrationRules;
@@ -94,11 +89,7 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.keys(registrationSchema.properties).map((name) => [name, metadata[name]]));
 }
 
-export async function explainRegistration(
-  parts: RegistrationParts,
-  site: Site,
-  body: unknown,
-): Promise<RegistrationExplanation> {
+export async function explainRegistration(parts: Parts, site: Site, body: unknown): Promise<RegistrationExplanation> {
   const rules = rulesFrom(parts);
   let policy: string | undefined;
   try {

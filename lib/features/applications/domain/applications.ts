@@ -23,18 +23,14 @@ import { needsNewConsent } from '../../../core/enabled/client-property.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
-import type { KeyRing } from '../../../core/keys/keys.ts';
-import type { Clients } from '../../../core/clients/client-manager.ts';
-import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { Audit } from '../../../observe/audit.ts';
-import type { Records } from '../../../records/records.ts';
 import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
 import { createProgramRequests } from './requests.ts';
-import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
+import type { Settings } from '../../../options/options.ts';
+import type { Core } from '../../../core/core.ts';
 
 interface Parts {
   readonly school: SchoolRecordsOptions;
@@ -177,20 +173,10 @@ declare module '../../parts.ts' {
   }
 }
 
-interface ApplicationCore {
-  readonly settings: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled };
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly limits: LimitManager;
-  readonly keys: KeyRing;
-  readonly audit: Audit;
-}
-
 export function createApplications(
-  { settings, records, clients, limits, keys, audit }: ApplicationCore,
-  { rules }: { readonly rules: ProgramRuleFinders },
+  { catalogue, enabled }: Settings,
+  { records, clients, limits, keys, audit, rules }: Core,
 ): ApplicationManager {
-  const { catalogue, enabled } = settings;
   const { store } = records;
   const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>

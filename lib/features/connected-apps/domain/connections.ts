@@ -15,12 +15,8 @@ import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { AuditActor } from '../../../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
 import { givableScopes } from './givable-scopes.ts';
-import type { Clients } from '../../../core/clients/client-manager.ts';
-import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
-import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { Audit } from '../../../observe/audit.ts';
-import type { Records } from '../../../records/records.ts';
+import type { Settings } from '../../../options/options.ts';
+import type { Core } from '../../../core/core.ts';
 
 /** What people have connected at a school, and how it ends. */
 export interface ConnectionManager {
@@ -39,29 +35,14 @@ declare module '../../parts.ts' {
   }
 }
 
-interface ConnectionCore {
-  readonly settings: { readonly catalogue: ScopeCatalogue };
-  readonly host: { readonly platform: Changing['platform'] };
-  readonly decisions: Changing['decisions'];
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly limits: LimitManager;
-  readonly audit: Audit;
-}
-
-interface ConnectionSources {
-  readonly choices: LimitChoices;
-  readonly rules: ProgramRuleFinders;
-  readonly programs: { readonly blocks: ClientBlocks };
-}
-
 export function createConnections(
-  { settings, host, decisions, records, clients, limits, audit }: ConnectionCore,
-  { choices, rules, programs }: ConnectionSources,
+  { catalogue }: Settings,
+  { host, decisions, records, clients, limits, audit, choices, rules }: Core,
+  blocks: ClientBlocks,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
-    catalogue: settings.catalogue,
+    catalogue,
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,
@@ -71,7 +52,7 @@ export function createConnections(
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
   const demanded = demandedLimits({ clients: clients.findStored, allowance: decisions.allowance, choices });
   const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
-  const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
+  const connections = { ...ofMembers, listAll, findClient, revokeClient, ...blocks };
   const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {
     const member = await host.platform.findMember(site, memberId);
     return member ? choices.named(site, member, only) : [];

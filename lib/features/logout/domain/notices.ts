@@ -1,27 +1,13 @@
-import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { SignOuts } from '../../../core/connections/sign-outs.ts';
-import type { KeyRing } from '../../../core/keys/keys.ts';
-import type { Outbound } from '../../../core/outbound/outbound.ts';
-import type { Host } from '../../../host/host.ts';
+import type { Core } from '../../../core/core.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { WindowCounters } from '../../../kernel/window-counters.ts';
-import type { Audit } from '../../../observe/audit.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
-import type { Records } from '../../../records/records.ts';
 import type { GrantFilter } from '../../../records/store.ts';
 import { logoutOf } from '../options.ts';
 import { createDeliveries } from './deliveries.ts';
 import { logoutToken, sidOf } from './logout-token.ts';
 import type { LogoutSettings } from './option.ts';
-
-interface NoticeParts {
-  readonly host: Host;
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly keys: KeyRing;
-  readonly outbound: Outbound;
-  readonly audit: Audit;
-}
 
 /** An application of a person that wants to be told. */
 interface Recipient {
@@ -39,14 +25,14 @@ const signOutsInHour = 60;
 type OfPerson = Extract<GrantFilter, { readonly memberId: string }>;
 
 /** Tells applications that a person has signed out, or that their connection has ended. Nothing without the option. */
-export function logoutNotices({ logout }: LogoutSettings, parts: NoticeParts): Partial<SignOuts> {
+export function logoutNotices({ logout }: LogoutSettings, core: Core): Partial<SignOuts> {
   if (!logout) return {};
-  const { host, records, clients, keys, audit } = parts;
+  const { host, records, clients, keys, outbound, audit } = core;
   const { store, beforeRevoke } = records;
   const signOuts = new WindowCounters(60 * 60);
   const { add, undelivered, close } = createDeliveries({
     ...audit,
-    post: (siteId, address, form) => parts.outbound.fetcher.post(address, form, { siteId, used: true }),
+    post: (siteId, address, form) => outbound.fetcher.post(address, form, { siteId, used: true }),
   });
 
   async function recipients(siteId: string, { memberId, grantId }: OfPerson): Promise<readonly Recipient[]> {

@@ -1,10 +1,6 @@
-import type { Audit } from '../../../observe/audit.ts';
-import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { SchoolPrograms } from '../../../core/decisions/school-programs.ts';
 import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
-import type { PlatformRuleFinder, ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
-import type { Records } from '../../../records/records.ts';
+import type { PlatformRuleFinder } from '../../../core/decisions/program-rules.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
@@ -36,6 +32,8 @@ import {
 import type { RuleCheck, RuleChecks } from './rule-check.ts';
 import { type AppFinder, appFinder } from './school-apps.ts';
 import { changeDecision, markEnded, type NewDecision, readDecision, type StoredDecision } from './stored-decision.ts';
+import type { Settings } from '../../../options/options.ts';
+import type { Core } from '../../../core/core.ts';
 
 /** The host has authenticated them. */
 const actor = { kind: 'administrator' } as const;
@@ -60,23 +58,11 @@ declare module '../../parts.ts' {
   }
 }
 
-interface ProgramSettings {
-  readonly operatorRoles: ReadonlySet<string>;
-}
-
-interface ProgramCore {
-  readonly settings: ProgramSettings;
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly limits: LimitManager;
-  readonly audit: Audit;
-}
-
 export function createPrograms(
-  { settings, records, clients, limits, audit }: ProgramCore,
-  { rules, checks }: { readonly rules: ProgramRuleFinders; readonly checks: RuleChecks },
+  { operatorRoles }: Settings,
+  { records, clients, limits, audit, rules }: Core,
+  checks: RuleChecks,
 ): ProgramManager {
-  const { operatorRoles } = settings;
   const options: ProgramsOptions = {
     store: records.store,
     lifetimes: limits.lifetimes,
