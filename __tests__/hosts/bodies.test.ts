@@ -196,8 +196,9 @@ test('bytes must be UTF-8', async () => {
     jsonResponse(await fetch(`${harbour}/mcp`, { method: 'POST', headers: { 'content-type': type }, body }));
   const wrong = await send(Buffer.from([0x22, 0xff, 0x22]), 'application/json');
   expect(JSON.stringify(wrong)).toContain('the body must be UTF-8');
-  const latin = await send(JSON.stringify(ping), 'application/json; charset=iso-8859-1');
-  expect(JSON.stringify(latin)).toContain('it came with charset=iso-8859-1');
+  const wide = await send(JSON.stringify(ping), 'application/json; charset=utf-16');
+  expect(JSON.stringify(wide)).toContain('the body must be UTF-8, not utf-16');
+  expect((await send(JSON.stringify(ping), 'application/json; charset=iso-8859-1')).status).toBe(200);
   const marked = await send(`\uFEFF${JSON.stringify(ping)}`, 'application/json; charset=utf-8');
   expect(marked.status).toBe(200);
 });

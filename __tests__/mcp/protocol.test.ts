@@ -110,7 +110,7 @@ describe('what is no message', () => {
     ['no body', '', type, 400, -32_700],
     ['text', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { 'content-type': 'text/plain' }, 415, -32_000],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32_000],
-    ['another charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 400, -32_700],
+    ['another charset', '{}', { 'content-type': 'application/json; charset=utf-16' }, 400, -32_700],
     ['a compressed body', '{}', { ...type, 'content-encoding': 'gzip' }, 400, -32_700],
     ['null', 'null', type, 400, -32_600],
     ['a string', '"ping"', type, 400, -32_600],

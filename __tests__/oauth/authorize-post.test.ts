@@ -111,7 +111,7 @@ describe('a form at the authorization endpoint', () => {
     ['JSON', '{"client_id":"web-member-app"}', { 'content-type': 'application/json' }, 400],
     ['multipart', '--x--', { 'content-type': 'multipart/form-data; boundary=x' }, 400],
     ['a compressed body', 'x', { 'content-encoding': 'gzip' }, 400],
-    ['another charset', 'a=b', { 'content-type': `${form}; charset=latin1` }, 400],
+    ['another charset', 'a=b', { 'content-type': `${form}; charset=utf-16` }, 400],
     ['more than the longest query', `state=${'x'.repeat(9000)}`, {}, 400],
     ['more than the longest body', `state=${'x'.repeat(70_000)}`, {}, 413],
   ])('is refused with %s, and never redirected', async (_what, body, headers, status) => {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
@@ -7,6 +6,7 @@ import { pathText } from '../kernel/validate.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
 import { Timeout } from '../kernel/timeout.ts';
 import { hostBody, isBodyRead } from './body-read-by-host.ts';
+import { mediaType, utf8Text } from './media-type.ts';
 
 /** Form fields as posted; a repeated field is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,10 +19,22 @@ export async function readForm(ctx: Context): Promise<Form> {
   requireType(ctx, 'application/x-www-form-urlencoded');
   const body = await readBody(ctx, bodyLimit, bodyTime);
   const form = typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 500 }) : formOf(body);
+  if (typeof body === 'string') requireUtf8Escapes(body);
   // What is sent in UTF-8 has no half of a surrogate pair, also percent-encoded.
   if (typeof body !== 'string' || !body.isWellFormed()) requireWellFormed(form);
   requireShort(form);
   return form;
+}
+
+/** Others would be read as U+FFFD, and a secret with them as a wrong one. RFC 6749 appendix B. */
+function requireUtf8Escapes(body: string): void {
+  if (!/%[89a-f]/i.test(body)) return;
+  try {
+    // A percent sign that escapes nothing stands for itself.
+    for (const [escapes] of body.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(escapes);
+  } catch (cause) {
+    throw new InvalidRequest('a form must be UTF-8 before it is percent-encoded: %C3%A9, not %E9', { cause });
+  }
 }
 
 /** Characters of a field of a form, before anything reads it: more than ten redirect URIs, or ten keys, take. */
@@ -81,15 +93,14 @@ async function readBody(ctx: Context, limit: number, seconds: number): Promise<u
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (isBodyRead(ctx.req)) return readHostBody(ctx, limit);
   const encoding = ctx.req.headers['content-encoding'];
-  if (encoding && encoding !== 'identity') {
+  if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
   }
-  requireUtf8(ctx);
   const bytes = await collect(ctx.req, limit, seconds);
   if (bytes === 'too large') throw tooLarge(ctx, limit);
   if (bytes === 'too slow') throw refusedBody(ctx, 408, `the body must arrive within ${seconds} seconds`);
   if (bytes === 'incomplete') throw new InvalidRequest('the body ends before it is complete');
-  return textOf(bytes);
+  return textOf(ctx, bytes);
 }
 
 function readHostBody(ctx: Context, limit: number): unknown {
@@ -97,22 +108,19 @@ function readHostBody(ctx: Context, limit: number): unknown {
   const isText = typeof body === 'string';
   if (!isText && !Buffer.isBuffer(body)) return body;
   if (Buffer.byteLength(body) > limit) throw tooLarge(ctx, limit);
-  if (isText) return body;
-  requireUtf8(ctx);
-  return textOf(body);
+  return isText ? body : textOf(ctx, body);
 }
 
-function requireUtf8(ctx: Context): void {
-  // Parsing the content type is the slowest step here, and few requests have a charset.
-  const charset = ctx.req.headers['content-type']?.includes(';') ? ctx.request.charset.toLowerCase() : '';
-  if (charset === '' || charset === 'utf-8') return;
-  throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
+function textOf({ req }: Context, bytes: Buffer): string {
+  const { charset = 'utf-8' } = mediaType(req.headers['content-type']);
+  const text = utf8Text(bytes, charset);
+  if (text !== undefined) return text;
+  const sent = charset === 'utf-8' ? '' : `, not ${charset.slice(0, longestCharset)}; send charset=utf-8 or none`;
+  throw new InvalidRequest(`the body must be UTF-8${sent}`);
 }
 
-function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');
-  return bytes.toString('utf8').replace(/^\uFEFF/, '');
-}
+/** Characters of one that a refusal shows. */
+const longestCharset = 40;
 
 function tooLarge(ctx: Context, limit: number): InvalidRequest {
   return refusedBody(ctx, 413, `the body must not be larger than ${limit} bytes`);
@@ -145,7 +153,7 @@ export function field(form: Form, name: string): string | undefined {
 
 function requireType(ctx: Context, type: string): void {
   // Not `ctx.is`, which takes a body of HTTP/2 without a length for none.
-  const isSent = ctx.request.type.trim().toLowerCase() === type && ctx.request.length !== 0;
+  const isSent = mediaType(ctx.req.headers['content-type']).type === type && ctx.request.length !== 0;
   if (isSent) return;
   const sent = ctx.request.length === 0 ? 'empty' : ctx.get('Content-Type') || 'of no content type';
   throw new InvalidRequest(`the body must be ${type}, not ${sent}`);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { collect } from '../../http/body.ts';
+import { mediaType, utf8Text } from '../../http/media-type.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { illFormedAt } from '../../kernel/well-formed.ts';
 
@@ -17,7 +18,7 @@ export class UnreachableDocument extends Error {
 /** Statuses, beside 5xx, of firewalls and of servers that are busy. */
 const passingStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
 
-const jsonType = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
+const jsonType = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/;
 
 /** Members that could change a prototype when code copies the document. */
 const forbiddenMembers = new Set(['__proto__', 'constructor', 'prototype']);
@@ -35,9 +36,8 @@ export async function readDocument(response: IncomingMessage, maxBytes: number):
     throw new UnreachableDocument(`cannot be fetched at the moment: its server responds with status ${statusCode}`);
   }
   if (statusCode !== 200) throw new UnusableDocument(`responds with status ${statusCode} instead of 200`);
-  if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw new UnusableDocument('is not served as application/json in UTF-8');
-  }
+  const { type, charset } = mediaType(headers['content-type']);
+  if (!jsonType.test(type)) throw new UnusableDocument('is not served as application/json');
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new UnusableDocument('is compressed; serve it uncompressed if the request has Accept-Encoding: identity');
   }
@@ -45,16 +45,17 @@ export async function readDocument(response: IncomingMessage, maxBytes: number):
   const bytes = tooLarge ? 'too large' : await collect(response, maxBytes);
   if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxBytes} bytes`);
   if (typeof bytes === 'string') throw new Error(`the response is ${bytes}`);
-  const value = parseJson(bytes);
+  const value = parseJson(utf8Text(bytes, charset));
   if (!isObject(value)) throw new UnusableDocument('is not a JSON object');
   return value;
 }
 
-function parseJson(bytes: Buffer): JsonValue {
+function parseJson(text: string | undefined): JsonValue {
+  if (text === undefined) throw new UnusableDocument('is not JSON in UTF-8');
   let forbidden: string | undefined;
   let value: JsonValue;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (member, item: JsonValue) => {
+    value = JSON.parse(text, (member, item: JsonValue) => {
       if (forbiddenMembers.has(member)) forbidden = member;
       return item;
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { collect } from '../../http/body.ts';
+import { mediaType } from '../../http/media-type.ts';
 
 /** As a `data:` URL it is a third larger, and part of the page. */
 const maxLogoBytes = 48 * 1024;
@@ -29,7 +30,7 @@ const formats: ReadonlyMap<string, (bytes: Buffer) => Size | undefined> = new Ma
  */
 export async function readLogo(response: IncomingMessage): Promise<string> {
   const { statusCode, headers } = response;
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const { type } = mediaType(headers['content-type']);
   const sizeOf = formats.get(type);
   if (statusCode !== 200 || !sizeOf) throw new Error(`no logo: status ${statusCode}, ${type}`);
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new Error('a compressed logo');

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { sentAuthorization } from '../../http/authorization.ts';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/body-read-by-host.ts';
+import { mediaType } from '../../http/media-type.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { objectOf, parseObject } from '../../kernel/json.ts';
 
@@ -51,9 +52,9 @@ export function isReadFirst(ctx: Context): boolean {
 }
 
 /** RFC 9110 section 8.3. */
-function hasWrongType(ctx: Context): boolean {
-  const { 'content-type': type = '' } = ctx.req.headers;
-  return type !== '' && type !== 'application/json' && ctx.is('application/json') === false;
+function hasWrongType({ req: { headers } }: Context): boolean {
+  const { type } = mediaType(headers['content-type']);
+  return type !== '' && type !== 'application/json';
 }
 
 /** A message, and how many calls it is worth. */

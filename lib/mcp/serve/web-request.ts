@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
 /** The headers that MCP uses. The SDK does not need the others, such as the token and the cookies. */
-const forwarded = /^(?:content-type|mcp-.+|last-event-id)$/;
+const forwarded = /^(?:mcp-.+|last-event-id)$/;
 
-/** The request for the SDK, without its body. `Accept` is set because some clients forget it. */
+/** The request for the SDK, without its body, which has been read. `Accept` is set because some clients forget it. */
 export function webRequest(ctx: Context, url: string): Request {
-  const headers = new Headers({ accept: 'application/json, text/event-stream' });
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(ctx.req.headers)) {
     if (forwarded.test(name) && typeof value === 'string') headers.set(name, value);
   }

@@ -1,10 +1,9 @@
 import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
+import { mediaType } from '../../http/media-type.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/validate.ts';
 import type { Parameters } from './operation.ts';
-
-const jsonType = /^application\/json(?:\s*;|$)/i;
 
 /** @throws InvalidRequest with status 400, 408, 413 or 415 */
 export async function readParameters(ctx: Context): Promise<Parameters> {
@@ -18,9 +17,9 @@ export async function readParameters(ctx: Context): Promise<Parameters> {
  * @throws InvalidRequest with status 400, 408, 413 or 415
  */
 export async function readBody(ctx: Context): Promise<unknown> {
-  const { 'content-type': type = '' } = ctx.req.headers;
-  if (!jsonType.test(type)) {
-    throw new InvalidRequest(`the body must be application/json, not ${type || 'a body without a content type'}`, {
+  const { 'content-type': sent } = ctx.req.headers;
+  if (mediaType(sent).type !== 'application/json') {
+    throw new InvalidRequest(`the body must be application/json, not ${sent || 'a body without a content type'}`, {
       status: 415,
     });
   }
