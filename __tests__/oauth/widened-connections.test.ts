@@ -24,9 +24,11 @@ import { siteOf } from '../helpers/sites.ts';
 let schools: Schools;
 const memory = memoryStore();
 let knowsDevices = true;
+const reads: string[] = [];
 const store: Store = {
   ...memory,
   find: async (...query) => {
+    reads.push(query[1]);
     const found = await memory.find(...query);
     return found && !knowsDevices ? { ...found, devices: null } : found;
   },
@@ -139,6 +141,44 @@ describe('a permission that is given later', () => {
     expect(more.body['scope']).toBe('openid account:write');
     const other = await again(more, { scope: 'courses:write' });
     expect([other.status, other.body['error']]).toEqual([400, 'invalid_scope']);
+  });
+
+  test('is in the token of a program that names all that it was first given, as Codex, rmcp and the Swift SDK do', async () => {
+    // One names what it asked for first, in each refresh; the other what the last response had.
+    const [first, last] = [await allow('account:read'), await allow('account:read')];
+    await widen('account:write');
+    let devices = [first, last];
+    for (let refreshes = 0; refreshes < 3; refreshes += 1) {
+      const scopes = [without, devices[1]?.body['scope']];
+      reads.length = 0;
+      devices = await Promise.all(devices.map((each, i) => again(each, { scope: scopes[i] })));
+      expect(devices.map(({ body }) => body['scope'])).toEqual([all, all]);
+      expect(reads.filter((kind) => kind !== 'ProgramRule')).toEqual(['RefreshToken', 'RefreshToken']);
+    }
+    await connections().narrow(site(), 'sam', (await connection()).id, ['account:write', 'email']);
+    const left = devices.map((each, i) => again(each, { scope: [without, all][i] }));
+    expect((await Promise.all(left)).map(({ body }) => body['scope'])).toEqual(
+      Array(2).fill('openid profile account:read'),
+    );
+  });
+
+  test('is not in the token of a program that leaves out one that it was first given, as often as it does', async () => {
+    let named = await allow('account:read');
+    const { id } = await connection();
+    await widen('account:write');
+    for (let refreshes = 0; refreshes < 3; refreshes += 1) {
+      const token = named;
+      const fewer = { scope: 'openid profile account:read' };
+      named = await again(token, fewer);
+      expect(named.body['scope']).toBe(fewer.scope);
+      // The same request once more, as after a lost response, also if something is given or taken away in between.
+      await connections().narrow(site(), 'sam', id, ['email']);
+      expect((await again(token, fewer)).body).toEqual(named.body);
+      await connections().widen(site(), 'sam', id, ['email']);
+      expect((await again(token, fewer)).body).toEqual(named.body);
+    }
+    const { body } = await again(named, { scope: without });
+    expect(String(body['scope']).split(' ').sort()).toEqual(all.split(' ').sort());
   });
 
   test('is ticked when the program asks again, and can be taken away again', async () => {

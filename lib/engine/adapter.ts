@@ -5,7 +5,7 @@ import { signInOf } from '../core/clients/sign-in-software.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
-import { storedId } from '../records/codec.ts';
+import { optional, storedId, text } from '../records/codec.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature } from './engine-feature.ts';
 import { encodeRecord, type PayloadWrite } from './engine-records.ts';
@@ -107,7 +107,11 @@ async function upsert(
   if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
   if (kind === 'AccessToken' || kind === 'RefreshToken') {
     if (!request.redemption) throw new Error('the engine issues a token outside the token endpoint');
-    return request.redemption.add({ kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl }, payload);
+    // What was added later stays in the grant: a refresh token keeps the scopes of its consent.
+    const before = kind === 'RefreshToken' ? request.records.last(kind)?.record : undefined;
+    const own = before && { scope: optional(before, 'scope', text) };
+    const record = encodeRecord(kind, { ...payload, ...own });
+    return request.redemption.add({ kind, id: storedId(kind, id), record, ttl }, payload);
   }
   if (kind === 'ClientCredentials') {
     const { clientId, scope } = payload;

@@ -9,10 +9,9 @@ import {
 } from '../records/record.ts';
 import type { PlatformSession, Site } from '../host/school-platform.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
-import { splitScope } from '../core/scopes/scopes.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';
-import { scopesWithAdded } from '../core/grants/added-scopes.ts';
+import { type RefreshScopes, refreshScopes } from '../core/grants/added-scopes.ts';
 import { currentOrigin } from '../host/origins.ts';
 import type { JsonMembers } from '../kernel/json.ts';
 import {
@@ -69,6 +68,9 @@ export class EngineRecords {
   readonly #written: Set<WrittenKind> = new Set<WrittenKind>();
   /** The family and the grant of the code that the engine has issued. */
   issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
+  /** The refresh token that was read before the engine asked for it. */
+  #refreshToken:
+    { readonly keyInStore: string; readonly found: Promise<FoundRecord<'RefreshToken'> | undefined> } | undefined;
   #ending: Promise<boolean> | undefined;
 
   constructor(request: RecordsOwner, store: RecordStore) {
@@ -112,10 +114,10 @@ export class EngineRecords {
     const keyInStore = storedId(kind, id);
     // A grant was found with its code or token.
     const known = kind === 'Grant' && this.lastId(kind) === id ? this.last(kind) : undefined;
-    const found = known ?? (await this.#store.find(site.id, kind, keyInStore, { withGrant: isToken(kind) }));
+    const found = known ?? (await this.#read(kind, keyInStore));
     if (!found) return undefined;
     const payload = decodeRecord(kind, id, found.record, site, this.#request.startPathOf(found.record));
-    if (kind === 'RefreshToken') payload.scope = await this.#scopeOf(found);
+    if (kind === 'RefreshToken') payload.scope = (await this.#scopesOf(found)).all.join(' ') || undefined;
     // The engine takes 0 for "never".
     if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
     const usable = await this.#usable(kind, payload, found);
@@ -123,11 +125,13 @@ export class EngineRecords {
     return usable;
   }
 
-  /** The scopes that a refresh token can give. The engine looks the token up itself afterwards. */
-  async scopesOfRefreshToken(token: string): Promise<string[] | undefined> {
-    const id = storedId('RefreshToken', token);
-    const found = await this.#store.find(this.#request.site.id, 'RefreshToken', id, { withGrant: true });
-    return found && splitScope(await this.#scopeOf(found));
+  /** What a refresh with this token may ask for; `undefined` if there is no such token. The engine then gets the record that was read for this. */
+  async scopesOfRefreshToken(token: string): Promise<RefreshScopes | undefined> {
+    const keyInStore = storedId('RefreshToken', token);
+    const found = this.#store.find(this.#request.site.id, 'RefreshToken', keyInStore, { withGrant: true });
+    this.#refreshToken = { keyInStore, found };
+    const read = await found;
+    return read && this.#scopesOf(read);
   }
 
   /** Writes a record. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
@@ -167,10 +171,16 @@ export class EngineRecords {
     this.#last.Grant = { id, keyInStore: id, found: grant };
   }
 
+  async #read(kind: EngineKind, keyInStore: string): Promise<FoundRecord<EngineKind> | undefined> {
+    const known = this.#refreshToken;
+    if (kind === 'RefreshToken' && known?.keyInStore === keyInStore) return known.found;
+    return this.#store.find(this.#request.site.id, kind, keyInStore, { withGrant: isToken(kind) });
+  }
+
   /** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
-  async #scopeOf({ record, familyId, grant: known }: FoundRefreshToken): Promise<string | undefined> {
+  async #scopesOf({ record, familyId, grant: known }: FoundRefreshToken): Promise<RefreshScopes> {
     const grant = known ?? (await this.#store.find(this.#request.site.id, 'Grant', grantOf(record)));
-    return scopesWithAdded(optional(record, 'scope', text), familyId, grant?.record).join(' ') || undefined;
+    return refreshScopes(optional(record, 'scope', text), familyId, grant?.record);
   }
 
   async #usable(

@@ -4,7 +4,7 @@ import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../core/scopes/protected-resources.ts';
 import { originsOf } from '../host/origins.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
-import { type AllowedScopes, scopeNarrower } from './requested-scopes.ts';
+import { type AllowedScopes, type FormScopes, scopeNarrower } from './requested-scopes.ts';
 
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 
@@ -13,7 +13,7 @@ export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
   query(querystring: string, site: Site, allowedScopesOf: (id: string) => AllowedScopes): Promise<URLSearchParams>;
   /** A form for the token, revocation or introspection endpoint. `hint` is the `token_type_hint` for the engine. */
-  form(form: Form, site: Site, allowedScopes: () => AllowedScopes, hint?: string): Promise<Form>;
+  form(form: Form, site: Site, scopes: FormScopes, hint?: string): Promise<Form>;
 }
 
 export function requestNormalizer(
@@ -43,7 +43,8 @@ export function requestNormalizer(
       const requested = sentScopes(sent.get('scope') ?? '');
       const resource = findResource(resources, originsOf(site), sent.get('resource') ?? site.origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
-      parameters.set('scope', await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? '')));
+      const left = await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? ''));
+      parameters.set('scope', left.join(' '));
       // In place of the address the engine gets the origin. A request that is started again has the one from before.
       const address = [resource.path, sent.get(addressParameter) ?? ''].find((path) => forMembers.has(path));
       if (address !== undefined) parameters.set(addressParameter, address);
@@ -53,7 +54,7 @@ export function requestNormalizer(
       return parameters;
     },
 
-    async form(form, site, allowedScopes, hint) {
+    async form(form, site, { allowed, isAll }, hint) {
       // Without a prototype, as a field can have any name. A copy by rest and spread is slow here.
       const normalized: Record<string, Form[string]> = Object.create(null);
       for (const name in form) if (!rewritten.has(name)) normalized[name] = form[name];
@@ -64,13 +65,14 @@ export function requestNormalizer(
       if (token !== undefined) normalized['token'] = opaque(token);
       const resource = field(form, 'resource');
       if (resource !== undefined) normalized['resource'] = canonicalResource(resource, site);
-      const scopes = sentScopes(field(form, 'scope') ?? '');
-      if (scopes.length > 0) {
-        normalized['scope'] = await narrowed(scopes, allowedScopes);
+      const sent = sentScopes(field(form, 'scope') ?? '');
+      if (sent.length > 0) {
+        const scopes = await narrowed(sent, allowed);
+        if (!(await isAll(scopes))) normalized['scope'] = scopes.join(' ');
       } else if (isForService(enabled, field(form, 'grant_type'))) {
         // A service gets what it has. A refresh gets what its grant has, without being told.
-        const allowed = await allowedScopes();
-        if (allowed) normalized['scope'] = allowed.join(' ');
+        const scopes = await allowed();
+        if (scopes) normalized['scope'] = scopes.join(' ');
       }
       return normalized;
     },

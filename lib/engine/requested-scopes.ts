@@ -1,6 +1,7 @@
 import { isForService, type Enabled } from '../core/enabled/enabled.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { namesAll, type RefreshScopes } from '../core/grants/added-scopes.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
@@ -20,16 +21,37 @@ export async function scopesOfClient(
   }
 }
 
-/** What a service, or a refresh token, can ask for. */
-export async function scopesOfForm(
+/** With what the scopes in a form for the token endpoint are compared. Both look up only what they need. */
+export interface FormScopes {
+  /** What a service, or a refresh token, can ask for. */
+  readonly allowed: () => AllowedScopes;
+  /** Whether a refresh that names these asks for all, as one that names none. */
+  readonly isAll: (named: readonly string[]) => Promise<boolean>;
+}
+
+export function scopesOfForm(
   routes: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
   request: EngineRequest,
   form: Form,
-): AllowedScopes {
+): FormScopes {
   if (isForService(routes.enabled, field(form, 'grant_type'))) {
-    return scopesOfClient(routes, request, request.sender.clientId ?? '');
+    return {
+      allowed: () => scopesOfClient(routes, request, request.sender.clientId ?? ''),
+      isAll: async () => false,
+    };
   }
-  return request.records.scopesOfRefreshToken(field(form, 'refresh_token') ?? '');
+  let found: Promise<RefreshScopes | undefined> | undefined;
+  const ofToken = async (): Promise<RefreshScopes | undefined> => {
+    const token = field(form, 'refresh_token');
+    return token === undefined ? undefined : (found ??= request.records.scopesOfRefreshToken(token));
+  };
+  return {
+    allowed: async () => (await ofToken())?.all,
+    async isAll(named) {
+      const scopes = await ofToken();
+      return scopes !== undefined && namesAll(named, scopes);
+    },
+  };
 }
 
 /**
@@ -38,7 +60,7 @@ export async function scopesOfForm(
  */
 export function scopeNarrower(
   lists: readonly (readonly string[])[],
-): (scopes: readonly string[], allowedScopes: () => AllowedScopes) => Promise<string> {
+): (scopes: readonly string[], allowedScopes: () => AllowedScopes) => Promise<readonly string[]> {
   const published = lists.map(withoutOpenid).filter(({ length }) => length > 0);
   const repeatedIn = (scopes: readonly string[]): readonly string[] => {
     const asked = new Set(scopes);
@@ -46,13 +68,13 @@ export function scopeNarrower(
   };
   return async (scopes, allowedScopes) => {
     const listed = new Set(repeatedIn(scopes));
-    if (listed.size === 0) return scopes.join(' ');
+    if (listed.size === 0) return scopes;
     const allowed = await allowedScopes();
     const isLeft = (scope: string): boolean =>
       allowed?.includes(scope) !== false || !(listed.has(scope) || scope === 'openid');
     const left = scopes.filter(isLeft);
     // With nothing left, the engine refuses the whole list.
-    return (left.length > 0 ? left : scopes).join(' ');
+    return left.length > 0 ? left : scopes;
   };
 }
 

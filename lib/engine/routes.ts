@@ -97,12 +97,11 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(request);
-      const allowedScopes = () => scopesOfForm(routes, request, sent);
-      const form = await routes.normalize.form(sent, site, allowedScopes, hint);
+      const form = await routes.normalize.form(sent, site, scopesOfForm(routes, request, sent), hint);
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
-        engine.body = (await complete(routes, request, { form, response })) ?? response;
+        engine.body = (await complete(routes, request, { form: sent, response })) ?? response;
       }
       send(request, engine);
     },

@@ -23,14 +23,35 @@ export function withoutAdded(before: Added | undefined, isLost: (scope: string) 
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-/** The scopes of a refresh token: its own, and what was added for its family and is still granted. */
-export function scopesWithAdded(
+/** What a refresh may ask for. */
+export interface RefreshScopes {
+  /** The scopes that it can give: those of the refresh token, and what was added for its family and is still granted. */
+  readonly all: readonly string[];
+  /** Those that the refresh token was issued with, as far as they are still granted. */
+  readonly issued: readonly string[];
+  /** What its client was given or refused at some time, on any device. */
+  readonly known: ReadonlySet<string>;
+}
+
+export function refreshScopes(
   own: string | undefined,
   familyId: string | undefined,
-  grant: Pick<GrantRecord, 'scope' | 'added'> | undefined,
-): string[] {
-  const added = familyId === undefined ? undefined : grant?.added?.[familyId];
-  if (!grant || !added) return splitScope(own);
-  const granted = splitScope(grant.scope);
-  return [...new Set([...splitScope(own), ...added.filter((scope) => granted.includes(scope))])];
+  grant: Pick<GrantRecord, 'scope' | 'added' | 'rejected' | 'declined'> | undefined,
+): RefreshScopes {
+  const issued = splitScope(own);
+  const granted = splitScope(grant?.scope);
+  const added = (familyId === undefined ? undefined : grant?.added?.[familyId]) ?? [];
+  return {
+    all: [...new Set([...issued, ...added.filter((scope) => granted.includes(scope))])],
+    issued: issued.filter((scope) => granted.includes(scope)),
+    known: new Set([...issued, ...granted, ...splitScope(grant?.rejected), ...splitScope(grant?.declined)]),
+  };
+}
+
+/**
+ * Whether a refresh names at least all that its refresh token was issued with: several programs repeat in each refresh what they were
+ * given, and get what the person gives them later only if that says no more than naming nothing.
+ */
+export function namesAll(named: readonly string[], { issued, known }: RefreshScopes): boolean {
+  return issued.every((scope) => named.includes(scope)) && named.every((scope) => known.has(scope));
 }

@@ -65,7 +65,8 @@ requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'T
     heading(3, '4. Refresh'),
     `The response contains a new refresh token: store it and discard the one that you sent. ${refreshGrace(lifetimes.refreshGrace)} A
 refresh token that is not used expires after ${duration(lifetimes.refreshToken)}, the person’s consent after ${duration(lifetimes.grant)}.
-The response contains no \`id_token\`.`,
+The response contains no \`id_token\`. It has all that the person allows by now, unless \`scope\` leaves out what they allowed at first: then
+it has what you name.`,
     shell(`
 TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
