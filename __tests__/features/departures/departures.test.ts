@@ -114,8 +114,11 @@ async function use(store: Store): Promise<Used> {
   for (const id of ['harbour', 'summit'] as const) {
     await campus.requests.ask(site(id), 'sam', { ...asked, program: 'other' });
     const ofOlivia = await campus.requests.ask(site(id), 'olivia', { ...asked, program: 'cursor' });
-    await campus.requests.decline(site(id), ofOlivia.id, 'No.', { by: 'sam' });
-    await campus.programs.set(site(id), { program: 'claude' }, { access: 'view_only' });
+    await campus.requests.decline(site(id), ofOlivia.id, 'No, says sam.', { by: 'sam' });
+    const note = { by: 'sam', reason: 'It is enough, says sam.' };
+    await campus.programs.set(site(id), { program: 'claude' }, { access: 'view_only' }, note);
+    await campus.programs.allowPerson(site(id), { program: 'claude' }, 'olivia', note);
+    await campus.programs.allowPerson(site(id), { program: 'claude' }, 'sam', { reason: 'As sam has asked.' });
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
   }
@@ -190,7 +193,7 @@ describe.each<[string, () => Promise<Looked>]>([
       expect((await userinfo(schools.harbour, tokens[each]?.access)).status).toBe(401);
       expect((await refresh(schools.harbour, memberApp, tokens[each]?.refresh)).status).toBe(400);
     }
-    expect(last.removed).toMatchObject({ AccessToken: 3, ProgramRequest: 1, Interaction: 1 });
+    expect(last.removed).toMatchObject({ AccessToken: 3, ProgramRequest: 1, PersonDecision: 1, Interaction: 1 });
     const erased = events.filter(({ memberId, action }) => memberId === 'sam' && /erased|ended/.test(action));
     expect(erased.slice(-2)).toMatchObject([
       { action: 'connection.ended', reason: 'member_erased', connections: 1 },
@@ -202,6 +205,15 @@ describe.each<[string, () => Promise<Looked>]>([
       applications: [],
     });
     expect(await campus.applications.list(harbour)).toMatchObject([{ clientName: 'Chat' }]);
+    // What they have decided about others holds, without who and why.
+    const claude = await campus.programs.find(harbour, { program: 'claude' });
+    expect([claude.rule.access, claude.decided]).toEqual(['view_only', { at: expect.any(Number) }]);
+    expect(await campus.programs.listPeople(harbour, { program: 'claude' })).toEqual([
+      { memberId: 'olivia', at: expect.any(Number) },
+    ]);
+    const [ofOlivia] = await campus.requests.list(harbour, { memberId: 'olivia' });
+    expect(ofOlivia).toMatchObject({ status: 'declined' });
+    for (const member of ['answer', 'by']) expect(ofOlivia).not.toHaveProperty(member);
     const named = (await look()).filter((line) => /\bsam\b/.test(line) && !linesOf([line], site('summit')).length);
     expect(named).toEqual([]);
     expect((await look()).filter((line) => line.includes('"olivia"'))).toHaveLength(others);

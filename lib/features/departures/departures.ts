@@ -141,7 +141,7 @@ async function forgetCreator(
   }
 }
 
-/** The decisions of somebody for the school stay, without their name. */
+/** The decisions of somebody for the school stay, without their name and their words. */
 async function forgetDecider(
   { store }: { readonly store: RecordStore },
   siteId: string,
@@ -150,7 +150,9 @@ async function forgetDecider(
   const forget = async (kind: 'ProgramRule' | 'PersonDecision' | 'ProgramRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
-    const record = serializeRecord(kind, { ...found.record, by: undefined });
+    // The `reason` of a request is of who asks.
+    const words = kind === 'ProgramRequest' ? { answer: undefined } : { reason: undefined };
+    const record = serializeRecord(kind, { ...found.record, ...words, by: undefined });
     // Another change came first: once more.
     if (!(await store.save(siteId, { kind, id, record, listed: true, replaces: found.text }))) return forget(kind, id);
   };

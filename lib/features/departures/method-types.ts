@@ -68,7 +68,8 @@ export interface Members {
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**
    * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left
-   * of them, sessions and requests are gone too. Applications that the member has created and what they have decided stay, without the name. A person who still has a role can
+   * of them, sessions and requests are gone too. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
+   * reason or answer that they wrote. A person who still has a role can
    * connect an application again: remove them from the platform first.
    */
   erase(site: Site, memberId: string, after?: Removal): Promise<Removal>;
