@@ -53,6 +53,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/features/metadata-documents/recorded-documents.ts examples',
     'lib/http/body.ts form',
     'lib/kernel/misspelt.ts instance',
+    'lib/mcp/declare/portable-schema.ts schema',
     'lib/pages/kit/lists.ts chosen',
     'policies/documents/document.ts document',
   ],
