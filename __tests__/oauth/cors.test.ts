@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eachFeature } from '../api-docs/each-feature.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const documents = [
@@ -94,6 +95,25 @@ test.each(wrongMethods)('%s by %j is 405 with Allow, and may not be cached', asy
     expect(response.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
     expect(response.headers.get('cache-control')).toBe('no-store');
     if (method !== 'HEAD') expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+  }
+});
+
+test('OPTIONS of a program, which sends no Origin, says at each path what may be sent, or is refused and named nowhere', async () => {
+  const every = await startSchools(eachFeature['everything, with every grant and client authentication']);
+  try {
+    const { paths } = await (await fetch(`${every.harbour}/openapi.json`)).json();
+    const addresses = [...Object.keys(paths), ...pages];
+    expect(addresses).toEqual(expect.arrayContaining(['/mcp', '/member/graphql', '/api/oauth/register']));
+    for (const path of addresses) {
+      const response = await fetch(`${every.harbour}${path.replace('{', '').replace('}', '')}`, { method: 'OPTIONS' });
+      const allowed = response.headers.get('allow')?.split(', ') ?? [];
+      const isOpen = response.status === 204;
+      expect([path, response.status, allowed.includes('OPTIONS')]).toEqual([path, isOpen ? 204 : 405, isOpen]);
+      expect([path, await response.text()]).toEqual([path, isOpen ? '' : expect.not.stringContaining('or OPTIONS')]);
+      expect(allowed).toEqual(expect.arrayContaining(Object.keys(paths[path] ?? {}).map((each) => each.toUpperCase())));
+    }
+  } finally {
+    await every.close();
   }
 });
 

@@ -18,15 +18,19 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
 }
 
-export function handlePreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
-  if (ctx.method !== 'OPTIONS' || (allowed !== undefined && ctx.get('Origin') === '')) return false;
+/** Says what may be sent: to anyone in `Allow`, and to a script as the response to its preflight. RFC 9110 section 9.3.7. */
+export function answerOptions(ctx: Context, methods: readonly string[], allowed?: readonly string[]): void {
+  ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
+  ctx.status = 204;
+  if (allowed === undefined || ctx.get('Origin') !== '') setPreflightHeaders(ctx, methods);
+}
+
+function setPreflightHeaders(ctx: Context, methods: readonly string[]): void {
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));
   const headers = ctx.get('Access-Control-Request-Headers');
   if (headers) ctx.set('Access-Control-Allow-Headers', headers);
   ctx.set('Access-Control-Max-Age', '3600');
   ctx.vary('Access-Control-Request-Headers');
-  ctx.status = 204;
-  return true;
 }
 
 /** Makes a route of the host readable to scripts of any origin, unless the host has its own rules. No cookie is read there. */
@@ -37,7 +41,10 @@ export function allowCors(ctx: Context): void {
 /** Responds to a preflight request for a route of the host, of whichever method; returns whether it was one. */
 export function handleApiPreflight(ctx: Context): boolean {
   const method = ctx.get('Access-Control-Request-Method');
-  return ctx.get('Origin') !== '' && /^[\w-]+$/.test(method) && handlePreflight(ctx, [method]);
+  if (ctx.method !== 'OPTIONS' || ctx.get('Origin') === '' || !/^[\w-]+$/.test(method)) return false;
+  ctx.status = 204;
+  setPreflightHeaders(ctx, [method]);
+  return true;
 }
 
 /** Koa removes all headers from the response to an error, except for those that the error has itself. */

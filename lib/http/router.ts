@@ -9,7 +9,7 @@ import type { SiteFinder } from '../host/site-finder.ts';
 import type { RequestTime } from '../kernel/request-time.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
 import { isForeignForm } from './foreign-form.ts';
-import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
+import { answerOptions, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './proxy-check.ts';
 import { checkMount } from './mount-check.ts';
 import { requestOrigin } from './origin.ts';
@@ -98,7 +98,7 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
   try {
     const refusal = allowCors(route, ctx, site.origin);
     if (refusal) throw refusal;
-    if (open && handlePreflight(ctx, methods, route.origins)) return;
+    if (open && ctx.method === 'OPTIONS') return answerOptions(ctx, methods, route.origins);
     const toBrowser = route.browserPage !== undefined && isBrowser(ctx);
     if (options.answersInstead?.some((answer) => answer(route, call, toBrowser))) return;
     if (route.browserPage) {
