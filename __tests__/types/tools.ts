@@ -13,7 +13,7 @@ mcp({
       run: (args, { access }) => {
         same<typeof args, Readonly<Record<string, unknown>>>(true);
         same<typeof access, Access>(true);
-        return access.member.name;
+        return access.member.id;
       },
     }),
     defineTool<{ readonly year: number }>({

@@ -1,14 +1,15 @@
-import type { Member, Site } from 'campus-oidc';
+import type { Site } from 'campus-oidc';
 import { type Html, html } from './html.ts';
 import type { Journey } from './journeys.ts';
 import { demoPassword } from './people.ts';
+import type { SchoolMember } from './queries.ts';
 import type { DemoTexts } from './texts.ts';
 
 interface HomeView {
   readonly school: Site;
   readonly schools: readonly Site[];
-  readonly member: Member | undefined;
-  readonly people: readonly Member[];
+  readonly member: SchoolMember | undefined;
+  readonly people: readonly SchoolMember[];
   readonly journeys: readonly Journey[];
   readonly texts: DemoTexts;
 }
@@ -17,7 +18,7 @@ export interface SignInView {
   readonly school: Site;
   readonly returnTo: string;
   readonly email: string;
-  readonly people: readonly Member[];
+  readonly people: readonly SchoolMember[];
   readonly texts: DemoTexts;
   readonly isWrong?: boolean | undefined;
 }
@@ -69,7 +70,7 @@ export function signInPage({ school, returnTo, email, people, texts, isWrong }: 
   `;
 }
 
-function continueAs({ name, email }: Member, returnTo: string, texts: DemoTexts): Html {
+function continueAs({ name, email }: SchoolMember, returnTo: string, texts: DemoTexts): Html {
   return html`<form method="post" action="/sign-in">
     <input type="hidden" name="return_to" value="${returnTo}" />
     <input type="hidden" name="email" value="${email}" />
@@ -93,13 +94,13 @@ export function callbackPage(query: URLSearchParams): Html {
     : messagePage('Not allowed', `The application receives the error: ${query.get('error') ?? 'nothing'}.`);
 }
 
-function signedIn(member: Member, texts: DemoTexts): Html {
+function signedIn(member: SchoolMember, texts: DemoTexts): Html {
   return html`
     <p>${texts.signedInAs} <strong>${member.name}</strong> (${member.email}), ${rolesText(member, texts)}</p>
     <form method="post" action="/sign-out"><button class="second" type="submit">${texts.signOut}</button></form>
   `;
 }
 
-function rolesText({ roles }: Member, { noRole }: DemoTexts): string {
+function rolesText({ roles }: SchoolMember, { noRole }: DemoTexts): string {
   return roles.length === 0 ? noRole : roles.join(', ');
 }

@@ -2,6 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Member, SchoolRole, Site } from 'campus-oidc';
 import { integer, optionalText, type Row, text } from './columns.ts';
 
+/** Everyone here signs in with an address. */
+export interface SchoolMember extends Member {
+  readonly name: string;
+  readonly email: string;
+}
+
 interface Credentials {
   readonly id: string;
   readonly passwordHash: string;
@@ -42,7 +48,7 @@ export function createQueries(database: DatabaseSync) {
   const removeSession = database.prepare('DELETE FROM sessions WHERE id_hash = ?');
   const removeExpiredSessions = database.prepare('DELETE FROM sessions WHERE expires_at <= ?');
 
-  const toMember = (row: Row, schoolId: string): Member => ({
+  const toMember = (row: Row, schoolId: string): SchoolMember => ({
     id: text(row, 'id'),
     name: text(row, 'name'),
     email: text(row, 'email'),
@@ -60,7 +66,7 @@ export function createQueries(database: DatabaseSync) {
       return everySchool.all().map(toSite);
     },
     /** With the person's roles at this school, possibly none. */
-    member(schoolId: string, personId: string): Member | undefined {
+    member(schoolId: string, personId: string): SchoolMember | undefined {
       const row = person.get(personId);
       return row && toMember(row, schoolId);
     },
@@ -69,7 +75,7 @@ export function createQueries(database: DatabaseSync) {
       return everyRole.all().map((row) => ({ role: text(row, 'name'), name: text(row, 'title') }));
     },
     /** Everyone on the platform, with their roles at this school. */
-    everyone(schoolId: string): Member[] {
+    everyone(schoolId: string): SchoolMember[] {
       return everyone.all().map((row) => toMember(row, schoolId));
     },
     credentials(email: string): Credentials | undefined {

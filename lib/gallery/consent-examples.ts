@@ -13,6 +13,7 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
   first: {},
   operators: { client: clients.ofOperators, asks: many },
   identity: { asks: { identity: 3 } },
+  'no-address': { asks: { identity: 3, read: 2 }, more: () => ({ member: people.pupil }) },
   pseudonym: { asks: { identity: 1 }, more: () => ({ pseudonym: true }) },
   again: { more: (scopes) => ({ before: { allowed: new Set(scopes), declined: new Set() } }) },
   more: {

@@ -34,6 +34,7 @@ const visits: Readonly<Record<string, Visit>> = {
   'connected-apps-search': { route: account, as: 'member', query: 'q=nothing+like+this' },
   'connected-apps-ended': { route: account, as: 'member', empty: true, query: 'count=2&proof=1' },
   'connected-apps-end-all': { route: account, as: 'member', query: 'confirm=all' },
+  'connected-apps-no-address': { route: account, as: 'pupil', empty: true },
   'connected-apps-forbidden': { route: account, as: 'nobody' },
   'connected-app': { route: `${account}/:id`, id: connectionIds.timer, as: 'member' },
   'connected-app-added': {

@@ -41,6 +41,8 @@ export const messages: Readonly<Record<string, Message>> = {
   'consent-answered': () => connectedPage('Study Timer', '#'),
   'person-changed': () =>
     personChangedPage({ person: people.operator, other: people.member, signInUrl: '#', restartUrl: '#' }),
+  'person-changed-no-address': () =>
+    personChangedPage({ person: people.pupil, other: people.member, signInUrl: '#', restartUrl: '#' }),
   'person-changed-unknown': () =>
     personChangedPage({ person: undefined, other: undefined, signInUrl: '#', restartUrl: '#' }),
   'sign-in-again': () => signInAgainPage('#'),

@@ -14,9 +14,11 @@ import { boundedCache } from '../kernel/bounded-cache.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { faultWrapper, isThenable } from '../observe/faults-to-503.ts';
+import { hourlyFaults } from '../observe/hourly-faults.ts';
 import { observer } from '../observe/observer.ts';
 import { kindOf } from '../kernel/validate.ts';
 import { brief, wrongReturn } from './check-returns.ts';
+import { wrongMembers } from './member-profile.ts';
 import { createSeenRoles } from './seen-roles.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
@@ -39,9 +41,18 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
   const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => R | Promise<R>) =>
     observe(name, wrapFaults(`platform.${name}`, call));
   const seen = createSeenRoles();
+  const reportWrong = hourlyFaults(onFault);
   const checkSeen = (site: Site, found: Returned<Member>, asked: string): Member | undefined => {
     const member = checkMember(found, asked);
-    if (member) seen.note(site.id, member.roles);
+    if (!member) return undefined;
+    seen.note(site.id, member.roles);
+    for (const { name, error } of wrongMembers(member)) {
+      reportWrong(
+        { of: site.id, name },
+        `platform.findMember returned a wrong ${name}, which is left out`,
+        () => error,
+      );
+    }
     return member;
   };
   return {
@@ -171,10 +182,8 @@ function checkMember(member: Returned<Member>, asked: string): Member | undefine
   if (member === undefined || member === null) return undefined;
   const method = 'platform.findMember()';
   check(isObject(member), method, '', 'be a member, or undefined', member);
-  const { id, name, email, roles } = member;
+  const { id, roles } = member;
   if (id !== asked) throw wrongReturn(method, 'id', id, `be the id that was asked for, ${brief(asked)}`);
-  check(typeof name === 'string', method, 'name', 'be a string', name);
-  check(typeof email === 'string', method, 'email', 'be a string', email);
   check(isTexts(roles), method, 'roles', 'be an array of strings', roles);
   return member;
 }

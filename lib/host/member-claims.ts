@@ -1,3 +1,4 @@
+import { profileOf } from './member-profile.ts';
 import type { Member, Site } from './school-platform.ts';
 
 /** The claims of each scope, in ID tokens and UserInfo responses. Specification: Tokens 3. */
@@ -12,14 +13,15 @@ export type Claim = (typeof claimsByScope)[keyof typeof claimsByScope][number];
 
 /** JSON omits the claims that are `undefined`. */
 export function memberClaims(site: Site, member: Member): Record<Claim, unknown> & { sub: string } {
+  const { name, picture, email, emailVerified } = profileOf(member);
   return {
     sub: member.id,
     org_id: site.id,
     roles: [...member.roles],
-    name: member.name,
-    picture: member.picture,
-    email: member.email,
-    email_verified: member.emailVerified,
+    name,
+    picture,
+    email,
+    email_verified: emailVerified,
   };
 }
 

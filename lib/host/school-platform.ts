@@ -39,18 +39,21 @@ export interface SiteColours {
   readonly accent?: string | undefined;
 }
 
-/** A person at one school. */
+/**
+ * A person at one school. Only `id` and `roles` are needed: `null` and an empty or blank text mean the same as `undefined`, and the claim
+ * is left out. A value of a wrong type is left out too, and the event `fault` names it once an hour.
+ */
 export interface Member {
   /** Stable identifier; the claim `sub`. */
   readonly id: string;
-  /** The claim `name`. */
-  readonly name: string;
-  /** The claim `email`. */
-  readonly email: string;
-  /** The claim `email_verified`. @default not included */
-  readonly emailVerified?: boolean | undefined;
-  /** The claim `picture`: the address of an image. @default not included */
-  readonly picture?: string | undefined;
+  /** The claim `name`. Pages show `email` without it, or `id`. @default not included */
+  readonly name?: string | null | undefined;
+  /** The claim `email`: an e-mail address, which many pupils lack. @default not included */
+  readonly email?: string | null | undefined;
+  /** The claim `email_verified`, beside `email`. @default not included */
+  readonly emailVerified?: boolean | null | undefined;
+  /** The claim `picture`: the `https:` or `http:` address of an image. @default not included */
+  readonly picture?: string | null | undefined;
   /** The claim `roles`: roles at this school, highest privilege first. A member without roles has no access. */
   readonly roles: readonly string[];
 }

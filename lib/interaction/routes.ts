@@ -5,7 +5,7 @@ import { splitScope } from '../core/scopes/scopes.ts';
 import type { Member } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
-import { shortName } from '../pages/kit/markup.ts';
+import { personText, personValues } from '../pages/kit/person.ts';
 import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
 import { showConsent } from './consent.ts';
@@ -76,11 +76,9 @@ interface PersonChanged {
 export function personChangedPage({ person, other, signInUrl, restartUrl }: PersonChanged): PageBuilder {
   const again = { text: 'person.changed.button', href: restartUrl } as const;
   const back = { text: other ? 'person.changed.back' : 'forbidden.button', href: signInUrl } as const;
-  const texts = [person ? 'person.changed.text' : 'person.changed.unknown'] as const;
-  const values = {
-    ...(person && { name: shortName(person.name), email: person.email }),
-    ...(other && { other: shortName(other.name || other.email) }),
-  };
+  const now = person && personValues(person);
+  const texts = [now ? personText('person.changed.text', now) : ('person.changed.unknown' as const)];
+  const values = { ...now, ...(other && { other: personValues(other).name }) };
   return messagePage({ title: 'person.changed.title', texts, values, status: 403, action: back, other: again });
 }
 

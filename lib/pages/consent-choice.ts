@@ -1,6 +1,6 @@
 import type { ShownBoundary } from '../core/boundaries/limit-choices.ts';
 import { limitFields } from './kit/limits.ts';
-import type { Site } from '../host/school-platform.ts';
+import type { Member, Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -15,6 +15,8 @@ import { choosable, permissionRows } from './kit/permissions.ts';
 /** What a person decides on, and what is ticked when they see it. */
 export interface ChoiceView extends Asker {
   readonly site: Site;
+  /** The person who decides. @default anyone, in a preview */
+  readonly member?: Member | undefined;
   readonly scopes: readonly Scope[];
   /** Whether the client knows the person by a pseudonym. @default false */
   readonly pseudonym?: boolean | undefined;
@@ -114,7 +116,7 @@ ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary
 </fieldset>`
 }
 ${limitFields(t, view.limits)}
-${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, pseudonym })}
+${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, member: view.member, pseudonym })}
 ${details}
 ${(page || canLeaveOut) && html`<p class="soft">${canLeaveOut && t.html('consent.never')}${page && html` <span>${t.html('consent.later', { page })}</span>`}</p>`}</div>`;
 }

@@ -18,7 +18,7 @@ const texts = (all: readonly Html[]): string[] => all.map(({ text }) => text);
 /** The consent page as what it says: for a host that draws its own. */
 export function hostView(t: Translator, page: ConsentPage, { heading, alert, fields }: Drawn): ConsentView {
   const { site, member, client, logo, denied, until, switchAccountUrl, action } = page;
-  const sees = { scopes: [...page.scopes, ...page.beyond], open: page.open, school: site.name };
+  const sees = { scopes: [...page.scopes, ...page.beyond], open: page.open, school: site.name, member };
   return {
     site,
     language: t.language,

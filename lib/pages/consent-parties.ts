@@ -2,7 +2,7 @@ import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
 import type { Decider } from '../core/decisions/program-rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { Site } from '../host/school-platform.ts';
+import type { Member, Site } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
@@ -13,7 +13,8 @@ import type { MemberPageContext } from './kit/member-page.ts';
 import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** What a consent page shows. */
-export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
+export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'csrf' | 'switchAccountUrl'> {
+  readonly member: Member;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
   /** Why it is denied, if that is a rule of the school for the client. */

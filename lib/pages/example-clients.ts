@@ -5,9 +5,11 @@ import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.t
 /** 20 May 2026 at noon: examples look the same every day. */
 export const exampleTime = 1_779_278_400;
 
-export const people: Readonly<Record<'operator' | 'member' | 'nobody', Member>> = {
+export const people: Readonly<Record<'operator' | 'member' | 'pupil' | 'nobody', Member>> = {
   operator: { id: 'olivia', name: 'Olivia Operator', email: 'olivia@school.example', roles: ['owner'] },
   member: { id: 'sam', name: 'Sam Student', email: 'sam@school.example', roles: ['student'] },
+  // Without an address, as many pupils are.
+  pupil: { id: 'pia', name: 'Pia Pupil', roles: ['student'] },
   nobody: { id: 'nora', name: 'Nora Nobody', email: 'nora@school.example', roles: [] },
 };
 

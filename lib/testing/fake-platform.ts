@@ -15,7 +15,7 @@ export interface FakeSchool extends Omit<Site, 'connectionsEnabled'> {
   readonly connectionsEnabled?: boolean | undefined;
 }
 
-/** A person at one school of a fake platform. */
+/** A person at one school of a fake platform. Without `name` and `email` both are made of the id; `null` leaves them out. */
 export interface FakePerson extends Partial<Omit<Member, 'roles'>> {
   /** Highest privilege first. Without one, the person has no access. */
   readonly roles: readonly string[];

@@ -8,6 +8,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../../pag
 import { memberPage } from '../../pages/kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { personValues } from '../../pages/kit/person.ts';
 import { stepList } from '../../pages/kit/steps.ts';
 import { roundTile } from '../../pages/kit/tile.ts';
 import { sentence } from '../../pages/activity/sentences.ts';
@@ -71,7 +72,7 @@ function firstDeed(
   if (!connection || !called.event) return undefined;
   const names = {
     client: () => isolated(shortName(connection.clientName)),
-    person: () => isolated(shortName(context.member.name)),
+    person: () => isolated(personValues(context.member).name),
     limits: () => [],
   };
   return sentence(t, called.event, { names, tools });

@@ -7,8 +7,9 @@ import { paths } from '../../http/paths.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { notice } from '../../pages/kit/notice.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
+import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { personValues } from '../../pages/kit/person.ts';
 import type { RouteParts } from '../parts.ts';
 import { endpointFor } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
@@ -119,7 +120,7 @@ function otherAddresses(
   return isWrong
     ? notice(
         'warn',
-        html`${t.html('assistants.notOperator', { name: shortName(visitor.member.name), school })} ${link}`,
+        html`${t.html('assistants.notOperator', { name: personValues(visitor.member).name, school })} ${link}`,
       )
     : html`<p>${link}</p>`;
 }

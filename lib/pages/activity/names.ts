@@ -8,6 +8,7 @@ import type { AuditEvent } from '../../observe/audit-event.ts';
 import { type EventFilter, type NamedInFilter, peopleOf } from './events.ts';
 import { shortName } from '../kit/markup.ts';
 import type { PageKit } from '../kit/page-access.ts';
+import { personValues } from '../kit/person.ts';
 
 /** What is looked up for a page: each client and each person of its events once. What fails is a fault, and without a name. */
 export interface FoundNames {
@@ -61,7 +62,7 @@ export async function findNames(
     },
     person(id) {
       const member = people.get(id);
-      return member && shortName(member.name || member.email);
+      return member && personValues(member).name;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';
+import { personValues } from '../kit/person.ts';
 import { type EventFilter, filtered, type FindEvents, isTechnical } from './events.ts';
 import { activityPath, linkedNames } from './links.ts';
 import type { FoundLimits } from './limits.ts';
@@ -63,7 +64,7 @@ export function ownActivity(
   const names = {
     limits,
     client: () => isolated(shortName(connection.clientName)),
-    person: (id: string) => (id === member.id ? isolated(shortName(member.name || member.email)) : undefined),
+    person: (id: string) => (id === member.id ? isolated(personValues(member).name) : undefined),
   };
   return (t) => section(t, events, { names, tools, isPlain: true });
 }

@@ -1,5 +1,7 @@
 import { claimsByScope } from '../../host/member-claims.ts';
-import { replacedScopes } from '../../i18n/texts.ts';
+import { profileOf } from '../../host/member-profile.ts';
+import type { Member } from '../../host/school-platform.ts';
+import { replacedScopes, type TextKey } from '../../i18n/texts.ts';
 import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import { optionError } from '../../kernel/validate.ts';
@@ -44,12 +46,16 @@ export const alwaysVisible = [
   },
 ] as const;
 
+type AlwaysVisible = (typeof alwaysVisible)[number];
+
 const builtIn = new Set<string>(alwaysVisible.flatMap(({ fields }): readonly string[] => fields));
 
 interface Seen {
   readonly scopes: readonly Scope[];
   readonly open: AlwaysOpen;
   readonly school: string;
+  /** The person, who may lack an address. @default anyone, of whom nothing is known */
+  readonly member?: Member | undefined;
   /** Whether the client knows the person by a pseudonym: then its tokens are good for UserInfo only, and the host adds no claims. @default false */
   readonly pseudonym?: boolean | undefined;
 }
@@ -82,7 +88,7 @@ export function seenRows(t: Translator, seen: Seen): Html[] {
   return rowsOf(t, seen).map(({ text }) => text);
 }
 
-function rowsOf(t: Translator, { scopes, open, school, pseudonym }: Seen): SeenRow[] {
+function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen): SeenRow[] {
   const { names, told, claims } = pseudonym ? nothingOpen : open;
   const returned = new Set<string>([
     ...names,
@@ -97,9 +103,14 @@ function rowsOf(t: Translator, { scopes, open, school, pseudonym }: Seen): SeenR
     ...(untold.length > 0 ? [t.html('sees.more', { school, names: html`<code>${untold.join(', ')}</code>` })] : []),
     ...(added?.length === 0 ? [t.html('sees.claims', { school })] : []),
   ];
+  const lacksEmail = member !== undefined && profileOf(member).email === undefined;
+  const textOf = (row: AlwaysVisible['row']): TextKey => {
+    if (row === 'roles' && pseudonym) return 'sees.pseudonym';
+    return row === 'email' && lacksEmail ? 'sees.noEmail' : `sees.${row}`;
+  };
   return [
     ...shown.map(({ row, isIdentity: tellsWho }) => ({
-      text: t.html(row === 'roles' && pseudonym ? 'sees.pseudonym' : `sees.${row}`, { school }),
+      text: t.html(textOf(row), { school }),
       isIdentity: tellsWho,
     })),
     ...replaced.map((scope) => ({ text: t.scope(scope), isIdentity: true })),

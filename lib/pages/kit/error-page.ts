@@ -10,6 +10,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from './markup.ts';
+import { personText, personValues } from './person.ts';
 import { fact } from './facts.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
 import { roundTile } from './tile.ts';
@@ -235,7 +236,8 @@ export function forbiddenPage(
 ): PageBuilder {
   const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
   const other = back === undefined ? undefined : ({ text: 'forbidden.back', href: back } as const);
-  const values = { school, ...(member && { name: shortName(member.name), email: member.email }) };
-  const texts = member ? ([text, 'person.signedIn'] as const) : [text];
+  const person = member && personValues(member);
+  const texts = person ? [text, personText('person.signedIn', person)] : [text];
+  const values = { school, ...person };
   return messagePage({ title: 'forbidden.title', texts, values, status: 403, action, other });
 }

@@ -4,8 +4,9 @@ import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import type { FormTranslator } from './application-field.ts';
-import { html, type Html, shortName, type Translator } from './markup.ts';
+import { html, type Html, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
+import { personText, personValues } from './person.ts';
 
 export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
@@ -51,8 +52,9 @@ export function memberPage(
   };
 }
 
-function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
-  const account = t.html('person.signedIn', { name: shortName(name), email });
+function accountLine(t: Translator, member: Member, switchAccountUrl: string): Html {
+  const person = personValues(member);
+  const account = t.html(personText('person.signedIn', person), { ...person });
   return html`<p class="person">${icon('person')}<span>${account}</span><a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 

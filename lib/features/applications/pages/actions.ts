@@ -1,4 +1,5 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
+import { personName } from '../../../host/member-profile.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { newCredentials } from '../domain/credentials.ts';
@@ -87,7 +88,7 @@ async function about(request: ApplicationPageRequest, application: Application) 
     applications.secrets(site, clientId),
     programs.find(site, { clientId }),
   ]);
-  return { application, people, secrets, status, creator: creator?.name, connect: request };
+  return { application, people, secrets, status, creator: creator && personName(creator), connect: request };
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {

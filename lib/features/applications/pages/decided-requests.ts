@@ -7,6 +7,7 @@ import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { personValues } from '../../../pages/kit/person.ts';
 import { plainRow, rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
 import { appTile, glyphTile, type TileSize } from '../../../pages/kit/tile.ts';
@@ -29,7 +30,10 @@ export async function decidedRequests(request: ApplicationPageRequest): Promise<
     ),
     Promise.all(list.map((asked) => appOf(request, asked))),
   ]);
-  const nameOf = (id: string): string => shortName(members.get(id)?.name ?? id);
+  const nameOf = (id: string): string => {
+    const member = members.get(id);
+    return member ? personValues(member).name : shortName(id);
+  };
   return memberPage(context, {
     title: 'console.requests',
     wide: true,

@@ -14,6 +14,7 @@ import type { PageResult } from '../../../pages/kit/page-access.ts';
 import { requestsPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { type PersonValues, personValues } from '../../../pages/kit/person.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
 import { decidedRequests, isOfProgram, requestTabs, requestTile } from './decided-requests.ts';
@@ -66,10 +67,11 @@ function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequ
   const { path, context } = request;
   const { id, clientName } = asked;
   const client = shortName(clientName);
-  const names = { client, name: shortName(member?.name ?? asked.memberId) };
+  const person = member ? personValues(member) : { name: shortName(asked.memberId) };
+  const names = { client, name: person.name };
   return html`<li>
 <div class="app top">${requestTile(asked)}<div><h2>${t.html('asked.wants', names)}</h2>
-${facts(t, asked, member)}</div></div>
+${facts(t, asked, person)}</div></div>
 <div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
@@ -90,10 +92,10 @@ function creating(
 }
 
 /** Who asks, since when, where the app sends people, and why: whole addresses are technical details. */
-function facts(t: Translator, asked: ProgramRequest, member?: Member): Html {
+function facts(t: Translator, asked: ProgramRequest, { email }: PersonValues): Html {
   const { at, redirectUris, reason } = asked;
   const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))].map(shortName);
-  return html`<p class="soft">${member && html`${isolated(member.email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfProgram(asked) && claimedMark(t)}</p>
+  return html`<p class="soft">${email !== undefined && html`${isolated(email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfProgram(asked) && claimedMark(t)}</p>
 ${reason !== '' && html`<p>${t.html('asked.reason', { reason })}</p>`}
 ${redirectUris.length > 0 && html`<details><summary>${t.html('error.details')}</summary>${factList([[t.html('form.redirectUris'), redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)]])}</details>`}`;
 }

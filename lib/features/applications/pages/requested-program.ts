@@ -9,6 +9,7 @@ import type { ProgramAccess } from '../../../core/clients/client-status.ts';
 import { notice } from '../../../pages/kit/notice.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields } from '../../../pages/kit/member-page.ts';
+import { personValues } from '../../../pages/kit/person.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
 /** What the school decides on for a request to connect a client as it is. */
@@ -101,7 +102,7 @@ export function wantedActions(
   { id, version, clientName }: ProgramRequest,
   { wanted, member, isClaimed }: Asker,
 ): Html {
-  const name = shortName(member?.name ?? '');
+  const name = member ? personValues(member).name : '';
   const client = shortName(clientName);
   const hint =
     wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;

@@ -84,7 +84,7 @@ ${permissions(t, context, view)}
 ${view.removedLimit === true && html`<p class="soft">${t.html('limits.removed')}</p>`}
 ${limitForm(t, context, view)}
 ${withheld(t, context, view)}
-${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined })}
+${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, member: context.member, pseudonym: connection.pseudonym !== undefined })}
 ${familyList(t, context, view)}
 ${technicalDetails(t, facts(t, connection))}
 <section>

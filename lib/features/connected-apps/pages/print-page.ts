@@ -10,6 +10,7 @@ import type { MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { changesData } from '../../../pages/kit/permission-row.ts';
 import { byArea, choosable } from '../../../pages/kit/permissions.ts';
+import { personValues } from '../../../pages/kit/person.ts';
 import { clientTile } from '../../../pages/kit/tile.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
 import { trust } from './trust.ts';
@@ -25,11 +26,11 @@ export function printPage(
   { connection, open }: PrintView,
 ): PageBuilder {
   const { id, clientName, audience, scopes, createdAt, expiresAt } = connection;
-  const names = { client: shortName(clientName), person: shortName(member.name || member.email), school: site.name };
+  const names = { client: shortName(clientName), person: personValues(member).name, school: site.name };
   return (t) => {
     const rows = t.catalogue.rows.filter(({ scope }) => choosable(scopes).includes(scope));
     const views = [
-      ...seenRows(t, { scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined }),
+      ...seenRows(t, { scopes, open, school: site.name, member, pseudonym: connection.pseudonym !== undefined }),
       ...rows.filter((row) => !changesData(row)).map(({ scope }) => t.scope(scope)),
     ];
     const changes = rows.filter(changesData).map(({ scope }) => t.scope(scope));

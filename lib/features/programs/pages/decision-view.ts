@@ -1,4 +1,5 @@
 import type { Enabled } from '../../../core/enabled/enabled.ts';
+import { personName } from '../../../host/member-profile.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { DeclaredBoundary } from '../../../core/boundaries/boundary.ts';
@@ -74,7 +75,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     [decided?.by, ...shown.flatMap(({ memberId, by }) => [memberId, by])].filter((id) => id !== undefined),
   );
   const found = await Promise.all([...ids].map(async (id) => [id, await kit.platform.findMember(site, id)] as const));
-  const names = new Map(found.map(([id, member]) => [id, member?.name]));
+  const names = new Map(found.map(([id, member]) => [id, member && personName(member)]));
   const nameOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : names.get(id));
   const all = shown.map((each) => ({ ...each, name: nameOf(each.memberId), by: nameOf(each.by) }));
   return {
