@@ -1,7 +1,7 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { ConnectedClientRecord } from '../../records/codec.ts';
-import { boundedCache } from '../../kernel/bounded-cache.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import { RecentResults } from '../../kernel/recent-results.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -38,8 +38,7 @@ export function connectedList({
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
 }): ConnectedList {
-  // A list that is forgotten while it is read is not kept: the promise of it is what is kept.
-  const kept = boundedCache<{ readonly reading: Promise<ActiveClients>; readonly until: number }>(maxSchools);
+  const recent = new RecentResults<ActiveClients>({ seconds: keptSeconds, names: maxSchools });
   async function readAll(site: Site): Promise<ActiveClients> {
     const oldest = oldestActive({ lifetimes }, site);
     const current = (await store.list(site.id, 'ConnectedClient')).filter(({ at }) => at > oldest);
@@ -47,15 +46,7 @@ export function connectedList({
     return new Map(current.map((record) => [record.client_id, record]));
   }
   return {
-    read(site) {
-      const known = kept.get(site.id);
-      const now = performance.now();
-      if (known && now < known.until) return known.reading;
-      const entry = { reading: readAll(site), until: now + keptSeconds * 1000 };
-      kept.set(site.id, entry);
-      entry.reading.catch(() => kept.peek(site.id) === entry && kept.delete(site.id));
-      return entry.reading;
-    },
-    forget: (siteId) => void kept.delete(siteId),
+    read: (site) => recent.get(site.id, () => readAll(site)),
+    forget: (siteId) => recent.forget(siteId),
   };
 }
