@@ -3,6 +3,7 @@ import { connectedPage, expiredPage } from '../interaction/ended.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
+import { slowDown } from '../core/limits/request-limiters.ts';
 import {
   InvalidClient,
   InvalidClientMetadata,
@@ -35,6 +36,7 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-redirect-unknown': ofError(misdirected),
   'error-blocked': (ctx, { name }) => blockedPage(blocked, ctx, { school: name }),
   'error-busy': ofError(new OAuthError('slow_down', 'too many requests', { status: 429 })),
+  'error-busy-minutes': ofError(slowDown(42 * 60)),
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
   'consent-expired': () => expiredPage,

@@ -44,6 +44,7 @@ interface Said {
 const fault: Said = { title: 'error.fault.title', cause: 'error.fault.cause', advice: 'error.fault.advice' };
 const ofHost: Said = { title: 'error.host.title', cause: 'error.cause.host', advice: 'error.fault.advice' };
 const busy: Said = { title: 'error.busy.title', cause: 'error.cause.busy' };
+const busyFor: Said = { title: 'error.busy.title', cause: 'error.cause.busy.minutes' };
 const request: Said = { title: 'error.request.title', cause: 'error.cause.request', advice: 'error.request.advice' };
 
 /** Where the code says more. */
@@ -59,9 +60,16 @@ const byCode: Readonly<Partial<Record<string, Said>>> = {
   slow_down: busy,
 };
 
-function saidOf({ error: code, status }: OAuthError, host: string | undefined): Said {
+function saidOf(error: OAuthError, host: string | undefined): Said {
+  const { error: code, status } = error;
   if (status >= 500) return host === undefined ? fault : ofHost;
-  return status === 429 ? busy : (ownEntry(byCode, code) ?? request);
+  if (status === 429) return minutesUntil(error) > 0 ? busyFor : busy;
+  return ownEntry(byCode, code) ?? request;
+}
+
+/** In how many minutes it is worth to try again; 0 if nobody knows. */
+function minutesUntil({ headers }: OAuthError): number {
+  return Math.ceil(Number(headers['Retry-After'] ?? 0) / 60);
 }
 
 interface ErrorView {
@@ -78,7 +86,8 @@ export function errorPage(error: OAuthError, ctx: Context, { school, app }: Erro
   const again = (status >= 500 || status === 429) && ctx.method === 'GET';
   const details = detailsOf(error, ctx);
   return (t) => {
-    const values = { school, host: host ?? '', client: app === undefined ? t.text('error.app') : shortName(app) };
+    const client = app === undefined ? t.text('error.app') : shortName(app);
+    const values = { school, host: host ?? '', client, minutes: minutesUntil(error) };
     return {
       page: 'error',
       title: t.text(title, values),
