@@ -108,13 +108,13 @@ test('installations that register under the name of a program count as one app, 
   await connect(schools.browser('olivia'), schools.harbour, reports);
   const use = async (): Promise<unknown> => (await store.clientsByUse('harbour', { limit: 10 })).entries;
   const ofReports = { clientId: reports.id, grants: 1 };
-  expect(await use()).toEqual([{ app: 'claude-code', grants: 2 }, ofReports]);
+  expect(await use()).toEqual([{ app: 'claude-code?', grants: 2 }, ofReports]);
   const [first, second] = (await connections.list(site, 'olivia')).filter(({ clientId }) => clientId !== reports.id);
   await connections.narrow(site, 'olivia', first?.id ?? '', ['courses:read']);
-  expect(await use()).toEqual([{ app: 'claude-code', grants: 2 }, ofReports]);
+  expect(await use()).toEqual([{ app: 'claude-code?', grants: 2 }, ofReports]);
   await connections.revoke(site, 'olivia', second?.id ?? '');
   expect(await use()).toHaveLength(2);
-  const { entries } = await store.grantsOf('harbour', { app: 'claude-code', limit: 10 });
+  const { entries } = await store.grantsOf('harbour', { app: 'claude-code?', limit: 10 });
   expect(entries).toEqual([{ id: first?.id, memberId: 'olivia' }]);
 });
 

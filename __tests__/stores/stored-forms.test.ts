@@ -94,7 +94,7 @@ function formOf(kind: string, record: string): string {
   return kind === 'KeyFingerprints' ? form.replaceAll(/"[\w-]{11}"/g, '"PRINT"') : form;
 }
 
-/** Members connect clients in code, an application and one that registered itself, and limit one. */
+/** Members connect clients in code, an application and two that registered themselves, and limit one. */
 async function useClients(): Promise<void> {
   const { campus, harbour } = schools;
   const site = siteOf(schools);
@@ -107,15 +107,19 @@ async function useClients(): Promise<void> {
   });
   await campus.applications.rotateSecret(site, application.clientId, { overlap: 3600 });
   await campus.applications.update(site, application.clientId, { scopes: ['openid'] });
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ client_name: 'CLI', redirect_uris: [memberApp.redirectUri] });
-  const response = await fetch(`${harbour}/api/oauth/register`, { method: 'POST', headers, body });
-  const registered = String(Reflect.get(await response.json(), 'client_id'));
+  const register = async (name: string): Promise<TestClient> => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ client_name: name, redirect_uris: [memberApp.redirectUri] });
+    const response = await fetch(`${harbour}/api/oauth/register`, { method: 'POST', headers, body });
+    const id = String(Reflect.get(await response.json(), 'client_id'));
+    return { id, redirectUri: memberApp.redirectUri, scope: 'openid profile' };
+  };
   const redirectUri = 'https://notes.example/callback';
   const clients: TestClient[] = [
     memberApp,
     { id: application.clientId, redirectUri, secret: clientSecret, scope: 'openid' },
-    { id: registered, redirectUri: memberApp.redirectUri, scope: 'openid profile' },
+    await register('CLI'),
+    await register('Claude Code'),
   ];
   for (const client of clients) {
     const tokens = await exchange(await getCode(schools.browser('olivia'), harbour, client));

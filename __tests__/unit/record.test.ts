@@ -355,6 +355,7 @@ describe('parseRecord', () => {
     DocumentReview: '{"v":1,"client_id":"x","digest":"d","at":7}',
     ProgramRule: '{"v":1,"program":"x","at":7}',
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
+    ConnectedApp: '{"v":1,"at":7}',
     ProgramRequest: '{"v":1,"member_id":"m","program":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
     PersonDecision: '{"v":1,"member_id":"m","at":1}',

@@ -147,6 +147,8 @@ const ownRecordKinds = {
       campus_program: 'object',
     },
   },
+  /** An app of many clients. `at` is when one of them last received consent or tokens, and may be a day old. */
+  ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' } },
   /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {
     key: 'q',

@@ -161,6 +161,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
     names.listed('DocumentReview'),
     names.listed('ProgramRule'),
     names.listed('ConnectedClient'),
+    names.listed('ConnectedApp'),
     names.listed('ProgramRequest'),
   ];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];

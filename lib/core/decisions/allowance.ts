@@ -2,6 +2,7 @@ import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 import type { Only } from '../boundaries/boundary.ts';
+import { appOf } from './grantees.ts';
 import type { Decider, RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
@@ -77,7 +78,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
     isStatic: source === undefined,
     scope,
     program,
-    app: source === 'registered' ? program?.id : undefined,
+    app: source === 'registered' && program ? appOf(program) : undefined,
     digest: version,
     sector: () => sectorOf(client),
     pairwise,

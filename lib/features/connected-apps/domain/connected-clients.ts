@@ -1,6 +1,9 @@
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import { describeClient, withUse } from '../../../core/clients/client-metadata.ts';
 import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
+import { usedProgram } from '../../../core/decisions/allowance.ts';
+import { appOf } from '../../../core/decisions/grantees.ts';
 import { clientRecords } from '../../../core/decisions/school-records.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
@@ -95,12 +98,29 @@ async function note(
   const { record: before, text: replaces = null } = found ?? {};
   if (mark === undefined && before && before.at + noteSeconds > now) return true;
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
-  const program = given.program ?? before?.program;
   const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
-  const record = serializeRecord(kind, { ...before, client_id: clientId, at: now, program, secrets, ...names });
+  const noted = {
+    ...before,
+    client_id: clientId,
+    at: now,
+    program: given.program ?? before?.program,
+    secrets,
+    ...names,
+  };
+  const record = serializeRecord(kind, noted);
   const saved = await store.save(siteId, { kind, id, record, listed: true, replaces });
   options.connected.forget(siteId);
+  const program = isMetadataDocumentId(clientId) ? undefined : usedProgram(noted.campus_program);
+  if (program) await noteApp(options, siteId, appOf(program), now);
   return saved;
+}
+
+/** As often as a client of it is noted, the app is; most of the time that was today already. */
+async function noteApp({ store }: ConnectionsOptions, siteId: string, id: string, at: number): Promise<void> {
+  const found = await store.find(siteId, 'ConnectedApp', id);
+  if (found && found.record.at + noteSeconds > at) return;
+  const record = serializeRecord('ConnectedApp', { at });
+  await store.save(siteId, { kind: 'ConnectedApp', id, record, listed: true });
 }
 
 /** What lists show of a client that is neither in code nor an application. */
