@@ -241,6 +241,8 @@ describe('a file', () => {
       'content-disposition': `attachment; filename="${name}.csv"`,
       'cache-control': expect.stringContaining('no-store'),
       'x-content-type-options': 'nosniff',
+      // It is a stream.
+      'transfer-encoding': 'chunked',
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');

@@ -29,12 +29,12 @@ const shared: Readonly<Record<string, string>> = {
 const own: Readonly<Record<string, string>> = {
   'lib/features/connected-apps/pages/routes.ts': 'requests on the page of one person',
   'lib/features/programs/domain/waiting-clients.ts': 'what one school has to review',
+  'lib/kernel/in-parts.ts': 'a list of one request, in parts',
   'lib/kernel/timeout.ts': 'calls of one request',
   'lib/kernel/turns.ts': 'made by those who share',
   'lib/member/plugins/envelop-functions.ts': 'marks of operations, without a limit',
   'lib/member/plugins/server.ts': 'a function by that name',
   'lib/member/plugins/synchronous-hooks.ts': 'a function by that name',
-  'lib/pages/kit/csv.ts': 'rows of one file',
 };
 
 /** How a queue, a pool or turns look in a source. */

@@ -11,6 +11,7 @@ import { recordKinds } from './record-kinds.ts';
 import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
+import { inParts } from '../kernel/in-parts.ts';
 import { reportFault } from '../observe/faults-to-503.ts';
 import { parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
@@ -98,8 +99,11 @@ export function recordStore(store: Store, onFault: OnFault, beforeRevoke: readon
       return count;
     },
     list: async (siteId, kind) => {
-      const records = await store.list(siteId, kind);
-      return records.map((record) => read(kind, () => parseListed(kind, record)));
+      const found: RecordOf<typeof kind>[] = [];
+      for await (const records of inParts(await store.list(siteId, kind))) {
+        found.push(...records.map((record) => read(kind, () => parseListed(kind, record))));
+      }
+      return found;
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };

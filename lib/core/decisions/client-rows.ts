@@ -4,6 +4,7 @@ import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './
 import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
+import { inParts } from '../../kernel/in-parts.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 
@@ -62,10 +63,13 @@ export async function clientSource(
   const keys = [...new Set([...records.active.keys(), ...records.ruled])];
   const readListed = async (ids: readonly string[], { sort }: ListQuery): Promise<ListedClient[]> => {
     const describe = await describer(options, site, records);
-    const counts = sort === 'people' ? await countPeople(options, site, ids) : [];
-    return Promise.all(
-      ids.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] })),
-    );
+    const listed: ListedClient[] = [];
+    for await (const some of inParts(ids)) {
+      const counts = sort === 'people' ? await countPeople(options, site, some) : [];
+      const each = some.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] }));
+      listed.push(...(await Promise.all(each)));
+    }
+    return listed;
   };
   return {
     keys,

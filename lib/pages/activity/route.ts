@@ -1,3 +1,4 @@
+import { inParts } from '../../kernel/in-parts.ts';
 import { pageOf } from '../../core/clients/paging.ts';
 import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
@@ -63,7 +64,7 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
 
 /** The entries as they are narrowed, as a table. */
 function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: Tools): CsvFile {
-  return csvFile('activity', events, [
+  return csvFile('activity', inParts(events), [
     ['activity.time', ({ time }) => time],
     ['activity.what', (event, t) => sentenceText(t, event, found, tools)],
     ['activity.limited', (event, t) => limitText(t, found.limits(event))],

@@ -1,39 +1,41 @@
-import { setImmediate } from 'node:timers/promises';
 import { withoutControls } from '../../i18n/language.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Translator } from './markup.ts';
+
+type Row = readonly (string | number)[];
 
 /** A table to download. It has no credential. */
 export interface CsvFile {
   /** Without an ending. */
   readonly name: string;
-  readonly rows: (t: Translator) => Iterable<readonly (string | number)[]>;
+  /** The rows, some at a time. */
+  readonly rows: (t: Translator) => AsyncIterable<readonly Row[]>;
 }
 
 /** The heading of a column, and what an entry has in it. */
 type Column<T> = readonly [heading: TextKey, valueIn: (entry: T, t: Translator) => string | number];
 
-export function csvFile<T>(name: string, entries: readonly T[], columns: readonly Column<T>[]): CsvFile {
+export function csvFile<T>(name: string, parts: AsyncIterable<readonly T[]>, columns: readonly Column<T>[]): CsvFile {
   return {
     name,
-    *rows(t) {
-      yield columns.map(([heading]) => t.text(heading));
-      for (const entry of entries) yield columns.map(([, valueIn]) => valueIn(entry, t));
+    async *rows(t) {
+      let headings: readonly Row[] = [columns.map(([heading]) => t.text(heading))];
+      for await (const entries of parts) {
+        yield [...headings, ...entries.map((entry) => columns.map(([, valueIn]) => valueIn(entry, t)))];
+        headings = [];
+      }
+      if (headings.length > 0) yield headings;
     },
   };
 }
 
-/** After so many rows, other requests have a turn. */
-const rowsAtOnce = 100;
-
 /** RFC 4180, with the mark that spreadsheets need to read it as UTF-8. */
-export async function csvText(rows: Iterable<readonly (string | number)[]>): Promise<string> {
-  const lines = ['\u{FEFF}'];
-  for (const row of rows) {
-    lines.push(`${row.map(cell).join(',')}\r\n`);
-    if (lines.length % rowsAtOnce === 0) await setImmediate();
+export async function* csvText(rows: AsyncIterable<readonly Row[]>): AsyncGenerator<string, void> {
+  let mark = '\u{FEFF}';
+  for await (const some of rows) {
+    yield mark + some.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+    mark = '';
   }
-  return lines.join('');
 }
 
 /** What a spreadsheet takes for a formula, also in full width and after spaces or quotes. */

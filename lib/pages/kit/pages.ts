@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ConsentView } from './consent-view.ts';
 import type { PageView } from './page-template.ts';
@@ -88,7 +89,7 @@ export function createPages(
       ctx.set('X-Content-Type-Options', 'nosniff');
       ctx.attachment(`${name}.csv`);
       ctx.type = 'text/csv; charset=utf-8';
-      ctx.body = await csvText(rows(translator(ctx, site)));
+      ctx.body = await streamed(csvText(rows(translator(ctx, site))), ctx);
     },
     async send(ctx, site, build, uiLocales) {
       const t = translator(ctx, site, uiLocales);
@@ -112,6 +113,17 @@ export function createPages(
       ctx.status = page.status ?? 200;
     },
   };
+}
+
+/** A failure before the first part is a page of its own, as everywhere; after it, the file breaks off. */
+async function streamed(parts: AsyncGenerator<string, void>, { res }: Context): Promise<Readable> {
+  const first = await parts.next();
+  async function* all(): AsyncGenerator<string, void> {
+    if (first.done !== true) yield first.value;
+    yield* parts;
+  }
+  // Koa 2 would leave the response open.
+  return Readable.from(all()).on('error', () => res.destroy());
 }
 
 function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {

@@ -1,3 +1,4 @@
+import { inParts } from '../../../kernel/in-parts.ts';
 import type { Applications } from '../../../core/applications/application.ts';
 import { paths } from '../../../http/paths.ts';
 import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
@@ -120,7 +121,7 @@ function help(t: Translator, { assistantsPath }: ListView, path: string): Html {
 
 /** The applications of a list, as a table. */
 export function applicationsFile(applications: ListedApplications): CsvFile {
-  return csvFile('applications', applications, [
+  return csvFile('applications', inParts(applications), [
     ['form.name', ({ clientName }) => clientName],
     ['form.clientId', ({ clientId }) => clientId],
     ['list.audience', ({ audience }, t) => t.text(`list.audience.${audience}`)],

@@ -2,7 +2,7 @@ import type { SchoolApp } from '../domain/school-apps.ts';
 import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
 
 /** The apps of a list, as a table. */
-export function appsFile(apps: readonly SchoolApp[]): CsvFile {
+export function appsFile(apps: AsyncIterable<readonly SchoolApp[]>): CsvFile {
   return csvFile('apps', apps, [
     ['form.name', ({ clientName }) => clientName],
     ['form.clientId', ({ clientId = '' }) => clientId],

@@ -23,6 +23,7 @@ import { decide, type DecideOptions, resetPerson } from './decide.ts';
 import { type Decidable, decisionView, targetOf } from './decision-view.ts';
 import { appsFile } from './downloads.ts';
 import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
+import { inParts } from '../../../kernel/in-parts.ts';
 import { type ReviewPart, reviewsPage } from './reviews-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
@@ -118,7 +119,7 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
   const listing = appListing(request, roles);
   const isFile = call.ctx.query['format'] === 'csv';
   const query = { ...appQuery(listing), ...(isFile && { page: undefined, size: undefined }) };
-  if (isFile) return appsFile((await findApps(site, query)).list);
+  if (isFile) return appsFile(inParts((await findApps(site, query)).list));
   const [apps, waiting] = await Promise.all([
     findApps(site, query),
     documents.list(site, { part: 'waiting', size: 1 }),
