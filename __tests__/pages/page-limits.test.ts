@@ -8,12 +8,7 @@ import { readPage } from '../helpers/page.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
-const pages = [
-  connections,
-  `${connections}?program=claude`,
-  `${connections}/activity`,
-  '/developers/oauth-applications',
-];
+const pages = [connections, `${connections}?view=allow`, `${connections}/activity`, '/developers/oauth-applications'];
 
 let running: Schools[] = [];
 afterEach(async () => {
@@ -77,6 +72,26 @@ test('limits.pages: so are the pages of a member, the consent page and that of a
   // A page that is not theirs is counted for nobody.
   expect((await open(schools, connections, 'theo')).status).toBe(403);
 });
+
+const searches = [
+  '?status=all',
+  '?q=claude',
+  '?kind=static',
+  '?confirm=unused',
+  '?used=unused&page=2',
+  '?program=claude',
+];
+test.each(searches)(
+  'limits.pages: %s looks at all clients, and counts as 10 pages; the apps in use count as one',
+  async (query) => {
+    const schools = await start({ pages: { perMember: 21 } });
+    const statuses = [];
+    for (const path of [connections, connections + query, connections + query, connections]) {
+      statuses.push((await open(schools, path)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  },
+);
 
 test('limits.pages: a file counts as 20 pages, other operators and schools have their own, false lifts it', async () => {
   const schools = await start({ pages: { perMember: 40 } });

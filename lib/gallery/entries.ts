@@ -131,6 +131,7 @@ const visits: Readonly<Record<string, Visit>> = {
     ...ofSchool,
     form: { csrf: '1', action: 'look-up', app: 'https://nothing.example/client.json' },
   },
+  'connections-all': { ...ofSchool, query: 'status=all' },
   'connections-tab': { ...ofSchool, query: 'status=view_only' },
   'connections-rule': { ...ofSchool, query: 'program=claude' },
   'connections-rule-any-role': { ...ofSchool, query: 'program=claude', tellsRoles: false },

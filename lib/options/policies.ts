@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
-import { type KnownClients, programIds, secretsOf } from '../core/clients/client-finder.ts';
+import { clientsByProgram, type KnownClients, programIds, secretsOf } from '../core/clients/client-finder.ts';
 import { added } from '../kernel/added.ts';
 import { withAll } from '../kernel/merged.ts';
 import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
@@ -33,6 +33,8 @@ export interface Policies extends FeaturePolicies {
   readonly programIdOf: (clientId: string) => string | undefined;
   /** The ids of the programs that clients in code have, and that policies name. */
   readonly programs: ReadonlySet<string>;
+  /** The clients in code that are a program. */
+  readonly clientsInCode: (program: string) => readonly string[];
   /** Whether the platform has reviewed a version of a client itself. */
   readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
   /** Whether a text is the secret of a client in code. */
@@ -64,6 +66,7 @@ export function createPolicies(
       ...clients.flatMap(({ program }) => programNamed(program)?.id ?? []),
       ...features.flatMap(({ programs }) => programs?.(ofFeatures) ?? []),
     ]),
+    clientsInCode: clientsByProgram(clients),
     reviewedInCode: async (clientId, digest) => (await known.reviewed?.(clientId, digest)) === true,
     platformRule:
       programRules &&

@@ -49,8 +49,22 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
 /** Looks at grants that are about to end, and returns what is to be done when they have. */
 export type BeforeRevoke = (siteId: string, filter: GrantFilter) => Promise<(() => void) | undefined>;
 
+/** Learns that this process has written or removed a record. */
+export type AfterWrite = (siteId: string, kind: RecordKind) => void;
+
+export interface StoreHooks {
+  readonly beforeRevoke: readonly BeforeRevoke[];
+  readonly afterWrite: readonly AfterWrite[];
+}
+
+const noHooks: StoreHooks = { beforeRevoke: [], afterWrite: [] };
+
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
-export function recordStore(store: Store, onFault: OnFault, beforeRevoke: readonly BeforeRevoke[] = []): RecordStore {
+export function recordStore(
+  store: Store,
+  onFault: OnFault,
+  { beforeRevoke, afterWrite }: StoreHooks = noHooks,
+): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
@@ -81,6 +95,16 @@ export function recordStore(store: Store, onFault: OnFault, beforeRevoke: readon
     find: async (siteId, kind, id, options) => {
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
+    },
+    save: async (siteId, entry) => {
+      const saved = await store.save(siteId, entry);
+      for (const learn of afterWrite) learn(siteId, entry.kind);
+      return saved;
+    },
+    remove: async (siteId, kind, ...record) => {
+      const removed = await store.remove(siteId, kind, ...record);
+      for (const learn of afterWrite) learn(siteId, kind);
+      return removed;
     },
     redeem: async (siteId, redemption) => {
       const outcome = await store.redeem(siteId, redemption);

@@ -43,7 +43,7 @@ beforeEach(async () => {
   const { catalogue } = settings;
   const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
   const programs = schoolPrograms(store, new Set());
-  const known = { programs, programIdOf: () => undefined, reviewedInCode: async () => false };
+  const known = { programs, programIdOf: () => undefined, clientsInCode: () => [], reviewedInCode: async () => false };
   reviews = createReviews(settings, {
     versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
     records,

@@ -20,6 +20,7 @@ import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers
 import type { Store } from '../../../lib/store.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 import { harbourSite } from '../../helpers/sites.ts';
+import { useClient } from '../../helpers/used-clients.ts';
 
 /** Schools with the data for every page in every state. */
 export interface Gallery {
@@ -170,6 +171,7 @@ export async function startGallery(): Promise<Gallery> {
   await store.save('', { kind: 'Document', id: digest(documentUrl), record: JSON.stringify({ v: 1, ...copy }) });
   await askForApplications(schools, site, application);
   await unusedClient(store);
+  await otherClients(store);
   return {
     schools,
     site,
@@ -272,6 +274,12 @@ async function unusedClient(store: Store): Promise<void> {
   };
   const record = JSON.stringify({ ...grant, resource: '' });
   await store.save('harbour', { kind: 'Grant', id: 'unused', record, ttl: 10_000, ...parties });
+}
+
+/** So many that the apps in use are on two pages. */
+async function otherClients(store: Store): Promise<void> {
+  const at = Math.floor(Date.now() / 1000);
+  for (let i = 1; i <= 20; i += 1) await useClient(store, `club-${i}`, { name: `Club App ${i}`, at });
 }
 
 async function register(origin: string): Promise<TestClient> {

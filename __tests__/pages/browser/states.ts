@@ -359,6 +359,15 @@ export const states: readonly State[] = [
   },
   { name: 'school', person: 'olivia', go: at(schoolPath) },
   {
+    name: 'school-later',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(schoolPath)(page, gallery);
+      return page.locator('.pages a[rel=next]').click();
+    },
+  },
+  { name: 'school-all', person: 'olivia', go: at(`${schoolPath}?status=all`) },
+  {
     name: 'school-narrowed',
     person: 'olivia',
     go: at(`${schoolPath}?used=unused&role=owner&kind=registered&sort=name`),

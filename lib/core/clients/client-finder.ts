@@ -78,6 +78,12 @@ export function programIds(
   return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.program?.id : own.get(clientId));
 }
 
+/** The clients in code that are a program. */
+export function clientsByProgram(clients: readonly StaticClient[]): (program: string) => readonly string[] {
+  const byProgram = Map.groupBy(clients, ({ program }) => programNamed(program)?.id);
+  return (program) => (byProgram.get(program) ?? []).map(({ clientId }) => clientId);
+}
+
 /** Knows the secrets of clients in code, without keeping them. */
 export function secretsOf(clients: readonly StaticClient[]): (text: string) => boolean {
   const digests = new Set(

@@ -47,26 +47,36 @@ function isNarrowed({ page: _page, size: _size, search = '', ...rest }: ListQuer
 
 /** The entries that a query is for, in its order. */
 export function select<T extends Listed>(entries: readonly (T | undefined)[], query: ListQuery): T[] {
-  const { search = '', unusedDays, sort } = query;
+  const found = entries.filter((entry) => entry !== undefined).filter(matches(query));
+  return query.sort === undefined ? found : found.sort(orderOf(query.sort));
+}
+
+/** Whether a query is for an entry. */
+export function matches(query: ListQuery): (entry: Listed) => boolean {
+  const { search = '', unusedDays } = query;
   const words = folded(search).split(/\s+/u).filter(Boolean);
   const before = unusedDays === undefined ? Infinity : epochSeconds() - unusedDays * 24 * 60 * 60;
-  const passes = (entry: T): boolean => {
+  return (entry) => {
     const { clientId = '', clientName = '', host = '' } = entry;
     const text = words.length > 0 ? folded(`${clientName} ${host} ${clientId}`) : '';
     const isWanted = filters.every((name) => query[name] === undefined || query[name] === entry[name]);
     return isWanted && activeAt(entry) < before && words.every((word) => text.includes(word));
   };
-  const found = entries.filter((entry) => entry !== undefined).filter(passes);
-  return sort === undefined ? found : found.sort(orders[sort]);
+}
+
+type Sort = NonNullable<ListQuery['sort']>;
+
+export function orderOf(sort: Sort): (a: Listed, b: Listed) => number {
+  return orders[sort];
 }
 
 const filters = ['audience', 'source', 'confidential', 'status'] as const;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-const orders: Readonly<Record<NonNullable<ListQuery['sort']>, (a: Listed, b: Listed) => number>> = {
+const orders: Readonly<Record<Sort, (a: Listed, b: Listed) => number>> = {
   name: (a, b) => compare(a.clientName ?? '', b.clientName ?? ''),
-  people: (a, b) => (b.people ?? 0) - (a.people ?? 0),
+  people: (a, b) => (b.people ?? 0) - (a.people ?? 0) || orders.name(a, b),
   active: (a, b) => activeAt(b) - activeAt(a),
   unused: (a, b) => activeAt(a) - activeAt(b),
 };

@@ -25,7 +25,9 @@ interface RuleSettings {
 
 interface RuleParts {
   readonly policies: Pick<RuleDecisionSources, 'platformRule'> &
-    Pick<ProgramRuleFinders, 'programIdOf' | 'reviewedInCode'> & { readonly programs: ReadonlySet<string> };
+    Pick<ProgramRuleFinders, 'programIdOf' | 'clientsInCode' | 'reviewedInCode'> & {
+      readonly programs: ReadonlySet<string>;
+    };
   readonly records: Records;
   readonly subjects: Subjects;
 }
@@ -34,11 +36,11 @@ export function createRules(
   { catalogue, boundaryTypes: boundaries }: RuleSettings,
   { policies, records, subjects }: RuleParts,
 ): ProgramRuleFinders {
-  const { platformRule, programIdOf, reviewedInCode } = policies;
+  const { platformRule, programIdOf, clientsInCode, reviewedInCode } = policies;
   const hasPseudonyms = subjects.pseudonymOf !== undefined;
   const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
   const programs = schoolPrograms(records.store, policies.programs);
-  return { schoolRule: schoolRules(records.store), sources, programs, programIdOf, reviewedInCode };
+  return { schoolRule: schoolRules(records.store), sources, programs, programIdOf, clientsInCode, reviewedInCode };
 }
 
 /** Who may connect what, and who decides. */

@@ -177,6 +177,8 @@ export interface ProgramRuleFinders {
   readonly programs: SchoolPrograms;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** The clients in code that are a program. */
+  readonly clientsInCode: (program: string) => readonly string[];
   /** Whether the platform has reviewed a version of a client itself. */
   readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
 }

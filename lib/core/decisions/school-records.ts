@@ -61,18 +61,45 @@ export async function clientRecords(
   clientId: string,
   program: RuledProgram | undefined,
 ): Promise<SchoolRecords> {
-  const all = async <K extends ListedKind>(kind: K, ids: readonly string[]): Promise<RecordOf<K>[]> => {
-    const found = await Promise.all(ids.map((id) => options.store.find(site.id, kind, id)));
-    return found.flatMap((each) => each?.record ?? []);
-  };
-  const targets = [{ clientId }, ...(program ? [{ program: program.id }] : [])];
-  const [connected, ...others] = await Promise.all([
-    all('ConnectedClient', [digest(clientId)]),
-    all('ProgramRule', targets.map(ruleId)),
-    all('DocumentReview', [shownId(clientId)]),
+  const programs = program ? [program.id] : [];
+  return recordsOf(options, site, notedClients(options, site, [clientId]), { clientIds: [clientId], programs });
+}
+
+/** What is noted of clients that can still have connections. */
+export async function notedClients(
+  options: SchoolRecordsOptions,
+  site: Site,
+  clientIds: readonly string[],
+): Promise<SchoolRecords['active']> {
+  const found = await findAll(options, site, 'ConnectedClient', clientIds.map(digest));
+  const current = found.filter(({ at }) => at > oldestActive(options, site));
+  return new Map(current.map((record) => [record.client_id, record]));
+}
+
+/** The same as for a whole school, of these clients and programs only: each record is read alone. */
+export async function recordsOf(
+  options: SchoolRecordsOptions,
+  site: Site,
+  active: SchoolRecords['active'] | Promise<SchoolRecords['active']>,
+  { clientIds, programs }: { readonly clientIds: readonly string[]; readonly programs: readonly string[] },
+): Promise<SchoolRecords> {
+  const targets = [...clientIds.map((clientId) => ({ clientId })), ...programs.map((program) => ({ program }))];
+  const lists = await Promise.all([
+    active,
+    findAll(options, site, 'ProgramRule', targets.map(ruleId)),
+    findAll(options, site, 'DocumentReview', clientIds.map(shownId)),
   ]);
-  const current = connected.filter(({ at }) => at > oldestActive(options, site));
-  return madeFrom(options, site, [new Map(current.map((record) => [clientId, record])), ...others]);
+  return madeFrom(options, site, lists);
+}
+
+async function findAll<K extends ListedKind>(
+  { store }: Pick<SchoolRecordsOptions, 'store'>,
+  site: Site,
+  kind: K,
+  ids: readonly string[],
+): Promise<RecordOf<K>[]> {
+  const found = await Promise.all(ids.map((id) => store.find(site.id, kind, id)));
+  return found.flatMap((each) => each?.record ?? []);
 }
 
 type Lists = readonly [

@@ -40,7 +40,7 @@ export interface LimitManager {
   readonly callerOf: CallerFinder;
   /** Throws the error, after an audit event if it says that a limit was reached. */
   readonly refuse: Refuse;
-  /** Counts pages and files of operators. */
+  /** Counts the pages that a person opens, and what takes the work of several. */
   readonly limitPages: MemberLimiter;
   readonly quotas: PluginQuotas;
 }

@@ -50,8 +50,9 @@ export interface Limits extends FeatureLimits {
    */
   readonly memberCalls: MemberLimit;
   /**
-   * Pages that one member, or administrator, opens, or forms that they send, on the consent page too, where each search of a limit is one; a file
-   * of a list counts as 20. Each process counts its own.
+   * Pages that one member, or administrator, opens, or forms that they send, on the consent page too, where each search of a limit is one. What
+   * looks at all clients of a school counts as more: a search or filter of its apps, or the page of a known app, as 10, the file of a list as 20. Each
+   * process counts its own.
    * @default { perMember: 1200 }
    */
   readonly pages: MemberLimit;

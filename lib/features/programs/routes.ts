@@ -9,9 +9,9 @@ export function programsRoutes(parts: RouteParts): readonly Route[] {
   const { settings, core, school, grants, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.connections;
   if (path === undefined) return [];
-  const { programs, schoolRoles, findApps } = school.programs;
+  const { programs, schoolRoles, allApps, usedApps } = school.programs;
   const { connections, clientRows } = school.connections;
-  const { documents, recordLookedUp } = school.reviews;
+  const { documents, countWaiting, recordLookedUp } = school.reviews;
   const clients = core.clients.find;
   return [
     ...schoolConnectionRoutes({
@@ -24,7 +24,9 @@ export function programsRoutes(parts: RouteParts): readonly Route[] {
       recordLookedUp,
       programs,
       schoolRoles,
-      findApps,
+      allApps,
+      usedApps,
+      countWaiting,
       preview,
       approvable: approvableScopes(grants.consenting),
       limits: core.choices,

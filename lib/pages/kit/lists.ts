@@ -2,6 +2,7 @@ import type { ClientAudience, ClientSource } from '../../core/clients/client.ts'
 import type { ProgramStatus } from '../../core/clients/client-status.ts';
 import type { ListQuery, PageNumbers } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { ownEntry } from '../../kernel/own.ts';
 import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
@@ -49,6 +50,8 @@ interface ListChoices {
   readonly tabs?: MenuName;
   /** Its own order, which is not among the choices. */
   readonly order?: TextKey;
+  /** What the address of the whole list says, if that is not all that its path has. */
+  readonly whole?: Readonly<Record<string, string>>;
   /** Entries on a page. @default 25 */
   readonly size?: number;
 }
@@ -95,12 +98,18 @@ function optionsOf(name: MenuName, { order }: ListChoices): readonly Option[] {
 }
 
 /** Whether the list shows less than all, or in another order. */
-export function isNarrowed({ chosen }: Listing): boolean {
-  return Object.keys(chosen).length > 0;
+export function isNarrowed({ chosen, whole = {} }: Listing): boolean {
+  return Object.entries(chosen).some(([name, value]) => value !== ownEntry(whole, name));
 }
 
+type ListAddress = Pick<Listing, 'path' | 'chosen'>;
+
 /** The address of a page of a list. */
-export function listAddress({ path, chosen }: Listing, more: Readonly<Record<string, string>> = {}, page = 1): string {
+export function listAddress(
+  { path, chosen }: ListAddress,
+  more: Readonly<Record<string, string>> = {},
+  page = 1,
+): string {
   const query = new URLSearchParams({ ...chosen, ...(page > 1 && { page: `${page}` }), ...more }).toString();
   return query === '' ? path : `${path}?${query}`;
 }
@@ -129,9 +138,10 @@ export function listForm(t: Translator, listing: Listing): Html {
 
 /** How much of a list is left, with the way back to all of it; nothing for the whole list. */
 export function foundLine(t: Translator, listing: Listing, { total }: PageNumbers): Html | false {
+  const { path, whole = {} } = listing;
   return (
     isNarrowed(listing) &&
-    html`<p role="status">${t.html('list.found', { count: total })} <a href="${listing.path}">${t.html('list.reset')}</a></p>`
+    html`<p role="status">${t.html('list.found', { count: total })} <a href="${listAddress({ path, chosen: whole })}">${t.html('list.reset')}</a></p>`
   );
 }
 

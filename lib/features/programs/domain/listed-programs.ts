@@ -54,18 +54,24 @@ export function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
 
 /** The clients of each target. A client is noted before its first consent is written. */
 export function clientsOf(
-  { rules: { programIdOf } }: ProgramsOptions,
-  { connected, rules }: Stored,
+  options: ProgramsOptions,
+  known: Stored,
   targets: readonly ProgramTarget[],
 ): (readonly string[])[] {
+  return targets.map(clientsByTarget(options, known));
+}
+
+export function clientsByTarget(
+  { rules: { programIdOf } }: ProgramsOptions,
+  { connected, rules }: Stored,
+): (target: ProgramTarget) => readonly string[] {
   const ruled = new Set(rules.filter((rule) => ruleOf(rule)).map(({ client_id: clientId }) => clientId));
   const others = connected.filter(({ client_id: clientId }) => !ruled.has(clientId));
   const byProgram = Map.groupBy(others, ({ client_id: clientId, program = programIdOf(clientId) }) => program);
-  return targets.map((target) =>
+  return (target) =>
     'clientId' in target
       ? [target.clientId]
-      : (byProgram.get(target.program) ?? []).map(({ client_id: clientId }) => clientId),
-  );
+      : (byProgram.get(target.program) ?? []).map(({ client_id: clientId }) => clientId);
 }
 
 /** Those with a rule first, the latest before the others; then clients in use that are no known program, then the programs. */
@@ -118,8 +124,8 @@ async function storedOf(options: Describing, site: Site, clientId: string): Prom
 
 export interface Describing extends ProgramsOptions {
   readonly describe: (clientId: string) => Promise<DescribedClient>;
-  /** Whether people are counted. @default true */
-  readonly counts?: boolean | undefined;
+  /** How many people each target has. @default all whom a decision on it reaches */
+  readonly countPeople?: ((targets: readonly ProgramTarget[]) => Promise<readonly number[]>) | undefined;
 }
 
 export async function describeTargets(
@@ -129,7 +135,8 @@ export async function describeTargets(
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
   const { recordOf, schoolRule } = schoolDecisions(known.rules);
-  const people = options.counts === false ? [] : await peopleOf(options, site, clientsOf(options, known, targets));
+  const { countPeople = (all) => peopleReached(options, site, clientsOf(options, known, all)) } = options;
+  const people = await countPeople(targets);
   return Promise.all(
     targets.map(async (target, i) => {
       const record = recordOf(target);
@@ -155,7 +162,7 @@ export async function describeTargets(
   );
 }
 
-async function peopleOf(
+async function peopleReached(
   { store }: ProgramsOptions,
   { id: siteId }: Site,
   ofTargets: readonly (readonly string[])[],

@@ -30,7 +30,8 @@ import {
   stored,
 } from './listed-programs.ts';
 import type { RuleCheck, RuleChecks } from './rule-check.ts';
-import { type AppFinder, appFinder } from './school-apps.ts';
+import { type AppFinder, appFinder } from './all-apps.ts';
+import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 import { changeDecision, markEnded, type NewDecision, readDecision, type StoredDecision } from './stored-decision.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
@@ -49,7 +50,8 @@ export interface ProgramManager {
   readonly platformRule: PlatformRuleFinder | undefined;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolPrograms: SchoolPrograms;
-  readonly findApps: AppFinder;
+  readonly allApps: AppFinder;
+  readonly usedApps: UsedAppFinder;
 }
 
 declare module '../../parts.ts' {
@@ -79,7 +81,8 @@ export function createPrograms(
     platformRule: rules.sources.platformRule,
     schoolRoles: checks.schoolRoles,
     schoolPrograms: rules.programs,
-    findApps: appFinder({ ...options, operatorRoles }),
+    allApps: appFinder({ ...options, operatorRoles }),
+    usedApps: usedAppFinder(options),
   };
 }
 

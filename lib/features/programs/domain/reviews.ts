@@ -16,6 +16,7 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import type { RuleChecks } from './rule-check.ts';
+import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
 import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
@@ -27,6 +28,7 @@ const maxUndecided = 1000;
 export interface Reviews {
   /** The methods of `campus.documents`. */
   readonly documents: DocumentReviews;
+  readonly countWaiting: WaitingCounter;
   readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
   readonly approvalOf: ApprovalFinder;
@@ -62,8 +64,9 @@ interface ReviewSources {
 
 export function createReviews(
   { catalogue, clients }: ReviewSettings,
-  { versions, records: { store }, rules, limits: { lifetimes }, checks, audit: { onAudit } }: ReviewSources,
+  { versions, records, rules, limits: { lifetimes }, checks, audit: { onAudit } }: ReviewSources,
 ): Reviews {
+  const { store } = records;
   const { find, save } = shownRecords(store);
   const { checkRule } = checks;
   const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
@@ -81,11 +84,13 @@ export function createReviews(
     return { first: before ? undefined : true };
   }
 
+  const documents = {
+    ...seenDocuments({ store, versions, rules, clients }),
+    ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
+  };
   return {
-    documents: {
-      ...seenDocuments({ store, versions, rules, clients }),
-      ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
-    },
+    documents,
+    countWaiting: waitingCounter(documents, records),
     reviewOf,
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
     async approvalOf(siteId, clientId, digest) {

@@ -1,14 +1,15 @@
 import type { ProgramStatus } from '../../../core/clients/client-status.ts';
+import type { PageNumbers } from '../../../core/clients/listed-client.ts';
 import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import type { AppQuery, SchoolApp, SchoolApps } from '../domain/school-apps.ts';
+import type { AppQuery, FoundApps } from '../domain/all-apps.ts';
+import type { SchoolApp } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import {
   csvLink,
   foundLine,
-  isNarrowed,
   listAddress,
   listForm,
   type Listing,
@@ -28,8 +29,18 @@ import { targetOf } from './decision-view.ts';
 import { roleName } from './roles.ts';
 import { unusedDone } from './unused.ts';
 
+/** What a list shows: the apps in use, or a page of all that was asked for. */
+export interface ShownApps {
+  readonly apps: readonly SchoolApp[];
+  /** Absent for the apps in use, of which no more is read than is shown. */
+  readonly found?: (PageNumbers & Pick<FoundApps, 'counts'>) | undefined;
+  /** The apps in use: where this page and the next one begin. */
+  readonly after?: string | undefined;
+  readonly next?: string | undefined;
+}
+
 interface AppsView {
-  readonly apps: SchoolApps;
+  readonly shown: ShownApps;
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly listing: Listing;
@@ -41,21 +52,22 @@ interface AppsView {
 
 const pageSize = 20;
 
-/** A shorter list has no search. */
-const searched = 10;
+/** What the address says of the list of all apps. */
+const ofAll = { status: 'all' };
 
 /** What the address says of the list. */
 export function appListing(
   { path, call }: Pick<MemberPageRequest, 'call'> & { readonly path: string },
   roles: SchoolRoles,
 ): Listing {
-  return listingIn(call.ctx.query, {
+  const listing = listingIn(call.ctx.query, {
     path,
     size: pageSize,
     search: 'apps.search',
     tabs: 'status',
     menus: ['kind', 'used', 'sort'],
-    order: 'list.sort.name',
+    order: 'list.sort.people',
+    whole: ofAll,
     own: {
       name: 'role',
       label: 'apps.role',
@@ -63,50 +75,70 @@ export function appListing(
       values: roles.roles.map(({ role }) => ({ value: role, text: roleName(roles, role) })),
     },
   });
+  return call.ctx.query['status'] === 'all' ? { ...listing, chosen: { ...listing.chosen, ...ofAll } } : listing;
 }
 
-/** What is asked for: by name, unless the person has chosen another order. */
+/** Whether the address says nothing of it: then those are meant that people have connected. */
+export function isOfUsed({ chosen }: Listing): boolean {
+  return Object.keys(chosen).length === 0;
+}
+
+/** What is asked for among all apps. */
 export function appQuery({ query, chosen }: Listing): AppQuery {
-  return { ...query, sort: query.sort ?? 'name', role: chosen['role'] };
+  return { ...query, role: chosen['role'] };
 }
 
-/** Everything that people can connect at the school, in one table. */
+/** The apps of a school, in one table: those that people have connected first. */
 export function appsPage(context: MemberPageContext, view: AppsView): PageBuilder {
   const { path } = context;
-  const { apps, listing, waiting, roles } = view;
-  const { list, counts } = apps;
-  const total = Object.values(counts).reduce((a, b) => a + b);
-  const isEmpty = total === 0 && !isNarrowed(listing);
-  const isSearched = isNarrowed(listing) || total >= searched;
+  const { shown, listing, waiting, roles } = view;
+  const { apps, found, after = '' } = shown;
+  const isEmpty = !found && apps.length === 0;
+  const csv = listAddress(listing, { ...(!found && ofAll), format: 'csv' });
   return memberPage(context, {
     title: 'console.apps',
     wide: true,
     header: (t, heading) =>
-      html`<div class="head">${heading}<div class="actions">${!isEmpty && csvLink(t, listAddress(listing, { format: 'csv' }))}<a class="button primary" href="${path}?view=allow">${icon('plus')}${t.html('allow.title')}</a></div></div>`,
+      html`<div class="head">${heading}<div class="actions">${csvLink(t, csv)}<a class="button primary" href="${path}?view=allow">${icon('plus')}${t.html('allow.title')}</a></div></div>`,
     body: (t) => html`
 ${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
 ${waiting > 0 && html`<p><a class="button" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
-${isEmpty ? emptyState({ icon: 'apps', text: t.html('apps.none', { school: context.site.name }) }) : statusTabs(t, listing, counts)}
-${isSearched && listForm(t, listing)}
-${foundLine(t, listing, list)}
-${list.length > 0 && appTable(t, path, list, roles)}
-${listPages(t, listing, list)}
-${listing.query.unusedDays !== undefined && list.total > 0 && html`<p><a class="button danger" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}`,
+${appTabs(t, listing, found?.counts)}
+${listForm(t, listing)}
+${found && foundLine(t, listing, found)}
+${isEmpty && emptyState({ icon: 'apps', text: t.html('apps.none', { school: context.site.name }) })}
+${apps.length > 0 && appTable(t, path, apps, roles)}
+${found ? listPages(t, listing, found) : usedPages(t, path, { after, next: shown.next })}
+${found && listing.query.unusedDays !== undefined && found.total > 0 && html`<p><a class="button danger" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}`,
   });
 }
 
 const statuses: readonly ProgramStatus[] = ['allowed', 'view_only', 'needs_approval', 'blocked'];
 
-/** The filter by status, with how many each would show. */
-function statusTabs(t: Translator, listing: Listing, counts: SchoolApps['counts']): Html {
-  const { status: _status, ...chosen } = listing.chosen;
-  const total = Object.values(counts).reduce((a, b) => a + b);
-  const tab = (status: ProgramStatus | undefined, count: number): Html => {
-    const isCurrent = listing.chosen['status'] === status;
-    const href = listAddress({ ...listing, chosen }, status && { status });
-    return html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${t.html(status ? `status.${status}` : 'list.all')} <span>${count}</span></a></li>`;
+/** The apps in use, and the filter by status among all, with how many each would show where they have been counted. */
+function appTabs(t: Translator, listing: Listing, counts: FoundApps['counts'] | undefined): Html {
+  const { status: current = counts && ofAll.status, ...chosen } = listing.chosen;
+  const tab = (text: TextKey, { status, count }: { status?: string; count?: number | undefined }): Html => {
+    const href = status === undefined ? listing.path : listAddress({ ...listing, chosen }, { status });
+    return html`<li><a href="${href}"${status === current && html` aria-current="page"`}>${t.html(text)}${count !== undefined && html` <span>${count}</span>`}</a></li>`;
   };
-  return html`<nav class="tabs" aria-label="${t.text('list.status')}"><ul>${tab(undefined, total)}${statuses.map((status) => tab(status, counts[status]))}</ul></nav>`;
+  const total = counts && Object.values(counts).reduce((a, b) => a + b);
+  const all = statuses.map((status) => tab(`status.${status}`, { status, count: counts?.[status] }));
+  return html`<nav class="tabs" aria-label="${t.text('list.status')}"><ul>${tab('apps.used', {})}${tab('list.all', { ...ofAll, count: total })}${all}</ul></nav>`;
+}
+
+/** The links to other pages of the apps in use. The store knows where the next one begins, and not how many there are. */
+function usedPages(
+  t: Translator,
+  path: string,
+  { after, next }: { after: string; next: string | undefined },
+): Html | false {
+  if (after === '' && next === undefined) return false;
+  const address = (place: string): string => `${path}?${new URLSearchParams({ after: place }).toString()}`;
+  return html`<nav class="pages" aria-label="${t.text('pages.label')}">
+${after !== '' && html`<a class="button small" href="${path}">${t.html('pages.first')}</a>`}
+${next !== undefined && html`<a class="button small" rel="next" href="${address(next)}">${t.html('pages.next')}</a>`}
+</nav>`;
 }
 
 function appTable(t: Translator, path: string, apps: readonly SchoolApp[], roles: SchoolRoles): Html {

@@ -15,15 +15,18 @@ import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } fro
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 import type { AppKind } from '../../../pages/kit/tile.ts';
-import type { AppFinder } from '../domain/school-apps.ts';
+import type { AppFinder } from '../domain/all-apps.ts';
+import type { UsedAppFinder } from '../domain/used-apps.ts';
+import type { WaitingCounter } from '../domain/waiting-count.ts';
 import { type AppView, appPage } from './app-page.ts';
 import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
-import { appListing, appQuery, appsPage } from './apps-page.ts';
+import { appListing, appQuery, appsPage, isOfUsed, type ShownApps } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
 import { type Decidable, decisionView, targetOf } from './decision-view.ts';
 import { appsFile } from './downloads.ts';
 import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
 import { inParts } from '../../../kernel/in-parts.ts';
+import { pageOf } from '../../../core/clients/paging.ts';
 import { type ReviewPart, reviewsPage } from './reviews-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
@@ -34,7 +37,9 @@ import { splitScope } from '../../../core/scopes/scopes.ts';
 
 export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, AllowAppOptions, ActivitySources {
   readonly documents: DecideOptions['documents'];
-  readonly findApps: AppFinder;
+  readonly allApps: AppFinder;
+  readonly usedApps: UsedAppFinder;
+  readonly countWaiting: WaitingCounter;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
@@ -67,8 +72,10 @@ async function show(request: SchoolRequest): Promise<PageResult> {
     return listed ? showApp(request, { listed, done }) : missing(request);
   }
   if (view === 'allow') return allowAppPage(context);
-  if (confirm === 'unused')
+  if (confirm === 'unused') {
+    readsEverything(request);
     return (await confirmUnused(request, await listingOf(request))) ?? showList(request, 'unused.none');
+  }
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
@@ -113,19 +120,47 @@ async function listingOf(request: SchoolRequest): Promise<Listing> {
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
-  const { findApps, schoolRoles, documents, context, call } = request;
+  const { schoolRoles, allApps, countWaiting, context, call } = request;
   const { site } = context;
   const roles = await schoolRoles(site);
   const listing = appListing(request, roles);
-  const isFile = call.ctx.query['format'] === 'csv';
-  const query = { ...appQuery(listing), ...(isFile && { page: undefined, size: undefined }) };
-  if (isFile) return appsFile(inParts((await findApps(site, query)).list));
-  const [apps, waiting] = await Promise.all([
-    findApps(site, query),
-    documents.list(site, { part: 'waiting', size: 1 }),
-  ]);
+  if (call.ctx.query['format'] === 'csv') {
+    const { apps } = await allApps(site, { ...appQuery(listing), page: undefined, size: undefined });
+    return appsFile(inParts(apps));
+  }
+  const [shown, waiting] = await Promise.all([shownApps(request, listing), countWaiting(site)]);
+  if (typeof shown === 'string') return shown;
   const unused = noticeOf(request, ['ended', 'of']);
-  return appsPage(context, { apps, waiting: waiting.total, listing, roles, done, unused });
+  return appsPage(context, { shown, waiting, listing, roles, done, unused });
+}
+
+/** The apps in use, or a page of all that was asked for. */
+async function shownApps(request: SchoolRequest, listing: Listing): Promise<ShownApps | string> {
+  const { allApps, usedApps, context, call } = request;
+  const { site, path } = context;
+  if (isOfUsed(listing)) {
+    const { after: place } = call.ctx.query;
+    const after = typeof place === 'string' ? place.slice(0, maxPlace) : '';
+    const used = await usedApps(site, after);
+    // They have been disconnected since the page before was shown.
+    return after !== '' && used.apps.length === 0 ? path : { ...used, after };
+  }
+  readsEverything(request);
+  const { apps, counts } = await allApps(site, appQuery(listing));
+  const { page, size } = listing.query;
+  const found = await pageOf({ keys: apps, read: async (some) => some }, { page, size });
+  return { apps: found, found: { page: found.page, pages: found.pages, total: found.total, counts } };
+}
+
+/** More characters than a place in the order of the store has. */
+const maxPlace = 8192;
+
+/** What looks at all clients of a school counts as so many pages. */
+const pagesOfSearch = 10;
+
+/** @throws OAuthError `slow_down` for who has opened too many pages in an hour */
+function readsEverything({ kit, context: { site, member } }: SchoolRequest): void {
+  kit.limitPages(site, member.id, pagesOfSearch - 1);
 }
 
 async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<PageBuilder> {
@@ -136,7 +171,9 @@ async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<Pa
 }
 
 /** Anyone can type an address. */
-async function findProgram({ programs, context }: SchoolRequest, id: string): Promise<ListedProgram | undefined> {
+async function findProgram(request: SchoolRequest, id: string): Promise<ListedProgram | undefined> {
+  const { programs, context } = request;
+  readsEverything(request);
   try {
     return await programs.find(context.site, { program: id });
   } catch (error) {
@@ -187,7 +224,10 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     return listed ? actOnDecision(request, form, { listed }) : missing(request);
   }
   if (action === 'look-up') return lookUpApp(request, form);
-  if (action === 'end-unused') return endUnused(request, form, await listingOf(request));
+  if (action === 'end-unused') {
+    readsEverything(request);
+    return endUnused(request, form, await listingOf(request));
+  }
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
   actOnClient(found.client);

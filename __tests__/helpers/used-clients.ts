@@ -1,0 +1,34 @@
+import { digest } from '../../lib/kernel/crypto.ts';
+import { grantIdOf } from '../../lib/records/codec.ts';
+import type { Store } from '../../lib/store.ts';
+
+interface Use {
+  /** @default 1 */
+  readonly people?: number;
+  /** What it has registered as. @default it is in code */
+  readonly name?: string;
+  readonly program?: { readonly id: string; readonly verified: boolean };
+  /** When it last received tokens, in seconds since the epoch. */
+  readonly at: number;
+}
+
+/** Stores what there is of a client that people have connected at Harbour School. */
+export async function useClient(store: Store, clientId: string, { people = 1, name, program, at }: Use): Promise<void> {
+  const save = (kind: 'ConnectedClient' | 'ConnectedApp', id: string, record: object): Promise<boolean> =>
+    store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
+  const noted = { client_id: clientId, client_name: name, program: program?.id };
+  const named = program && { campus_program: { ...program, name } };
+  await save('ConnectedClient', digest(clientId), { ...noted, ...named });
+  const app = program && (program.verified ? program.id : `${program.id}?`);
+  if (app !== undefined) await save('ConnectedApp', app, {});
+  const lifetime = 1000;
+  const now = Math.floor(Date.now() / 1000);
+  const times = { iat: now, exp: now + lifetime };
+  for (let i = 0; i < people; i += 1) {
+    const parties = { memberId: `member-${i}`, clientId };
+    const grant = { v: 2, accountId: parties.memberId, clientId, app, scope: 'openid', declined: '', ...times };
+    const record = JSON.stringify({ ...grant, resource: '' });
+    const id = grantIdOf(parties.memberId, clientId);
+    await store.save('harbour', { kind: 'Grant', id, record, ttl: lifetime, ...parties, app });
+  }
+}
