@@ -153,15 +153,15 @@ function requestLike(
   redirect?: (url: string) => void,
 ): Context {
   const search = query === '' ? '' : `?${query}`;
-  const posted = { type: 'application/x-www-form-urlencoded', length: 1, body: form };
+  const headers = { ...ctx.req.headers, 'content-type': 'application/x-www-form-urlencoded' };
   const members = {
     path,
     search,
     url: `${path}${search}`,
     query: Object.fromEntries(new URLSearchParams(query)),
     method: form ? 'POST' : 'GET',
-    request: Object.create(ctx.request, values(posted)),
-    req: Object.create(ctx.req, values({ readableDidRead: true, readableEnded: true })),
+    request: Object.create(ctx.request, values({ length: 1, body: form })),
+    req: Object.create(ctx.req, values({ headers, readableDidRead: true, readableEnded: true })),
     ...(redirect && { redirect }),
   };
   return Object.create(ctx, values(members));
