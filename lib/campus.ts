@@ -82,7 +82,16 @@ function createParts(settings: Settings): CampusParts {
   const ofSource = { ...ofVersions, rules, reviews, limits, audit };
   const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
-  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
+  const decisions = createDecisions(settings, {
+    policies,
+    host,
+    records,
+    subjects,
+    rules,
+    source,
+    reviews,
+    clients,
+  });
   const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, clients, decisions };
 
   // What follows is made from the core.

@@ -4,7 +4,6 @@ import { ownMetadata } from '../core/clients/client-metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, idTokenAlgorithms, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { AccessRule } from '../core/decisions/rights-by-role.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { withAll } from '../kernel/merged.ts';
@@ -109,7 +108,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: withAll(
-      coreFeatures(access, catalogue, enabled),
+      coreFeatures(catalogue, enabled),
       added.map(({ features }) => features),
     ),
     extraTokenClaims: tokenClaims,
@@ -125,7 +124,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
 }
 
 /** The features of the engine that are always on or always off. */
-function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, enabled: Enabled): Features {
+function coreFeatures(catalogue: ScopeCatalogue, enabled: Enabled): Features {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -133,7 +132,7 @@ function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, enabled: En
     rpInitiatedLogout: { enabled: false },
     // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
     userinfo: { enabled: false },
-    introspection: { enabled: true, allowedPolicy: mayIntrospect(access) },
+    introspection: { enabled: true, allowedPolicy: mayIntrospect },
     revocation: { enabled: true, allowedPolicy: mayRevoke },
     resourceIndicators: resourceIndicators(catalogue, enabled),
   };

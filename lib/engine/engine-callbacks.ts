@@ -1,10 +1,11 @@
-import type { Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
+import type { Account, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
+import type { NoPermissionReason, Permission } from '../core/decisions/permission.ts';
 import { clientUse, refusals } from '../core/decisions/allowance.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
-import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
+import { audienceOf, isResourceServer } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
-import type { Site } from '../host/school-platform.ts';
+import type { Member, Site } from '../host/school-platform.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
 import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
@@ -22,24 +23,14 @@ type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPo
 export function accountFinder(rule: AccessRule): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
-      const { client, entities } = ctx.oidc;
+      const { client } = ctx.oidc;
       const request = requestOf(ctx);
+      if (token) return accountOf(request, await request.permission());
       const member = await request.member(sub);
-      // Specification: Registration rules 3.
-      if (token && client && (entities.Grant?.iat ?? Infinity) < sameSince(client)) {
-        throw new InvalidGrant(
-          'the metadata document of this application has changed since the person consented; authorize again',
-        );
-      }
       const access = client ? rule(member, audienceOf(client)) : 'no-role';
-      if (member && access === 'permitted') {
-        const { refusal } = token && client ? await request.allowed(client.clientId, sub) : {};
-        if (refusal) throw new InvalidGrant(refusals[refusal]);
-        if (token && client) await checkSubject(request, client.clientId, sub);
-        return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
-      }
+      if (member && access === 'permitted') return account(request.site, member);
       // With a sign-in pending, another person may come back.
-      if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
+      if (['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
       const reason = access === 'no-operator' ? access : 'no-role';
       const { params = {} } = ctx.oidc;
       const helpUrl = reason === 'no-operator' ? helpUrlOf(request.site, params) : undefined;
@@ -48,12 +39,27 @@ export function accountFinder(rule: AccessRule): FindAccount {
     });
 }
 
-/** A client knows a person by one `sub`: they have allowed it under that one. */
-async function checkSubject(request: EngineRequest, clientId: string, memberId: string): Promise<void> {
-  const { grant } = request.records;
-  if (!grant || grant.sub === (await request.pseudonym(clientId, memberId))) return;
-  throw new InvalidGrant('this application knows people by another sub than before; authorize again');
+function account(site: Site, member: Member): Account {
+  return { accountId: member.id, claims: () => ({ ...memberClaims(site, member) }) };
 }
+
+/** The person of a code or refresh token. The engine says what it says of one whose person does not exist. @throws InvalidGrant */
+function accountOf({ site }: EngineRequest, permission: Permission | undefined): Account | undefined {
+  if (permission?.member) return account(site, permission.member);
+  const reason = permission?.refusal ?? 'no_access';
+  if (reason === 'no_access') return undefined;
+  throw new InvalidGrant(invalidGrantTexts[reason]);
+}
+
+const invalidGrantTexts: Readonly<Record<NoPermissionReason, string>> = {
+  ...refusals,
+  expired: 'the person has to allow this application again; authorize again',
+  other_origin: 'the person has allowed this application at another origin; authorize again',
+  boundary_removed:
+    'the person has limited this application by something that this school no longer has; authorize again',
+  client_changed: 'the metadata document of this application has changed since the person consented; authorize again',
+  subject_changed: 'this application knows people by another sub than before; authorize again',
+};
 
 const forMembers =
   'a member connects with the client_id of an application that the school has made for its members, as this page explains:';
@@ -123,12 +129,11 @@ export function resourceIndicators(
 /** What the client may get now: a new token has no scope that it lost since consent. */
 async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
   const request = requestOf(ctx);
-  const { mayGrant, countsWith } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
-  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
-  const isRedeemed = (AuthorizationCode ?? RefreshToken ?? DeviceCode) !== undefined;
-  const only = request.records.grant?.only;
+  const permission = await request.permission();
+  if (permission) return permission.member ? [...permission.scopes] : [];
   // Who is about to be asked can still choose a limit that a rule demands.
-  return catalogue.of(audienceOf(client)).filter(isRedeemed ? countsWith(only) : mayGrant);
+  const { mayGrant } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
+  return catalogue.of(audienceOf(client)).filter(mayGrant);
 }
 
 /** No person stands between a service and its token: what is not permitted is said here. */
@@ -150,23 +155,12 @@ async function scopesOfService(
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-export function mayIntrospect(access: AccessRule): TokenPolicy {
-  return (ctx, client, token) =>
-    inEngine(async () => {
-      const { clientId = '' } = token;
-      // A token of the origin that the school had before is not valid, as it is not for `campus.verify`.
-      const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
-      if (boundTo !== siteOrigin(ctx)) return false;
-      const request = requestOf(ctx);
-      if (clientId !== client.clientId && !isResourceServer(client)) return false;
-      if (token.kind === 'ClientCredentials') return (await request.serviceOfToken())?.refusal === undefined;
-      const accountId = 'accountId' in token ? token.accountId : undefined;
-      const use = typeof accountId === 'string' ? await request.use(clientId, accountId) : undefined;
-      // The tokens of a client that no longer exists, or not at this site, are not valid.
-      if (!use || access(use.member, use.audience) !== 'permitted') return false;
-      return (await request.allowed(clientId, accountId)).refusal === undefined;
-    });
-}
+export const mayIntrospect: TokenPolicy = (ctx, client, token) =>
+  inEngine(async () => {
+    if (token.clientId !== client.clientId && !isResourceServer(client)) return false;
+    const permission = await requestOf(ctx).permission();
+    return permission !== undefined && permission.refusal === undefined;
+  });
 
 /** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
 export const mayRevoke: TokenPolicy = (_ctx, client, token) => {

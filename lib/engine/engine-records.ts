@@ -2,12 +2,14 @@ import type { AdapterPayload } from 'oidc-provider';
 import {
   type EngineKind,
   type EngineRecord,
+  isRedeemable,
   isToken,
   type RecordOf,
   type TokenKind,
   type WrittenKind,
 } from '../records/record.ts';
 import type { PlatformSession, Site } from '../host/school-platform.ts';
+import type { PresentedToken } from '../core/decisions/permission.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';
@@ -42,6 +44,8 @@ interface RecordsOwner {
   /** The path at which an interaction started. */
   startPathOf(interaction: object): string;
 }
+
+const redeemableKinds = tokenKinds.filter(isRedeemable);
 
 interface Read<K extends EngineKind> {
   /** As the request has it. */
@@ -101,6 +105,21 @@ export class EngineRecords {
   /** The code or token that the engine has read: no endpoint takes more than one. */
   get token(): FoundRecord<TokenKind> | undefined {
     return tokenKinds.map((kind) => this.last(kind)).find((found) => found !== undefined);
+  }
+
+  /** The code or token that the engine has read, with its grant if it has one. */
+  async presented(): Promise<PresentedToken | undefined> {
+    const service = this.last('ClientCredentials');
+    if (service) return { kind: 'ClientCredentials', record: service.record };
+    const access = this.last('AccessToken');
+    if (access) return { kind: 'AccessToken', record: access.record };
+    for (const kind of redeemableKinds) {
+      const found = this.last(kind);
+      if (!found) continue;
+      const grant = await this.#grantOf(found);
+      return { kind, record: found.record, grant, scopes: refreshScopesIn(found, grant).all };
+    }
+    return undefined;
   }
 
   hasWritten(kind: WrittenKind): boolean {
@@ -178,9 +197,15 @@ export class EngineRecords {
   }
 
   /** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
-  async #scopesOf({ record, familyId, grant: known }: FoundRefreshToken): Promise<RefreshScopes> {
-    const grant = known ?? (await this.#store.find(this.#request.site.id, 'Grant', grantOf(record)));
-    return refreshScopes(optional(record, 'scope', text), familyId, grant?.record);
+  async #scopesOf(found: FoundRefreshToken): Promise<RefreshScopes> {
+    return refreshScopesIn(found, await this.#grantOf(found));
+  }
+
+  /** A store may leave the grant out of what it finds. */
+  async #grantOf({ record, grant }: FoundRefreshToken): Promise<GrantRecord | undefined> {
+    const id = grantOf(record);
+    const known = grant ?? (this.lastId('Grant') === id ? this.last('Grant') : undefined);
+    return (known ?? (await this.#store.find(this.#request.site.id, 'Grant', id)))?.record;
   }
 
   async #usable(
@@ -206,6 +231,10 @@ export class EngineRecords {
 }
 
 type FoundRefreshToken = Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers };
+
+function refreshScopesIn({ record, familyId }: FoundRefreshToken, grant: GrantRecord | undefined): RefreshScopes {
+  return refreshScopes(optional(record, 'scope', text), familyId, grant);
+}
 
 /** An earlier token of a line that has expired is as unknown as any other; without its date it would look like one that was redeemed. */
 function isPastItsLife(token: string): boolean {

@@ -8,9 +8,9 @@ import {
   clientUse,
   documentUse,
   refused,
-  tokenUse,
   type UsedClient,
 } from '../core/decisions/allowance.ts';
+import type { Permission, PermissionLookups } from '../core/decisions/permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
@@ -72,7 +72,7 @@ export interface Denial {
 }
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
-export class EngineRequest {
+export class EngineRequest implements PermissionLookups {
   readonly ctx: Context;
   readonly site: Site;
   readonly lifetimes: Lifetimes;
@@ -93,7 +93,7 @@ export class EngineRequest {
   readonly #sources: RequestSources;
   #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
-  #ofToken: Promise<AllowedService> | undefined;
+  #permission: Promise<Permission> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
@@ -188,12 +188,24 @@ export class EngineRequest {
   }
 
   /** What a client may get here, for this person if it is known who that is. */
-  allowed(clientId: string, memberId?: string): Promise<Allowed> {
-    return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
-      const use = await this.use(clientId, memberId);
-      if (use?.audience === 'service') return this.#service(clientId);
-      return use ? this.#sources.core.decisions.allowance(use) : refused('client_not_permitted');
-    });
+  async allowed(clientId: string, memberId?: string): Promise<Allowed> {
+    const use = await this.use(clientId, memberId);
+    if (use?.audience === 'service') return this.#service(clientId);
+    return use ? this.allowance(use) : refused('client_not_permitted');
+  }
+
+  allowance(use: ClientUse): Promise<Allowed> {
+    const { clientId, member, token } = use;
+    return once(this.#allowed, JSON.stringify([clientId, member?.id, token !== undefined]), () =>
+      this.#sources.core.decisions.allowance({ ...use, rule: this.#rules.get(clientId) }),
+    );
+  }
+
+  /** What the code or token that the engine has read may do; `undefined` if it has read none. */
+  async permission(): Promise<Permission | undefined> {
+    const token = this.#permission ? undefined : await this.records.presented();
+    if (token) this.#permission = this.#sources.core.decisions.permissionOf(this.site, token, this);
+    return this.#permission;
   }
 
   /** What a client knows a person by, if not by their id. */
@@ -220,26 +232,12 @@ export class EngineRequest {
     );
   }
 
-  /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
-  async serviceOfToken(): Promise<AllowedService | undefined> {
-    const { record } = this.records.last('ClientCredentials') ?? {};
-    if (!record) return undefined;
-    this.#ofToken ??= this.#sources.core.decisions.serviceAllowance(
-      this.site,
-      await this.client(record.clientId),
-      record.secret,
-    );
-    return this.#ofToken;
-  }
-
   /** The input for asking the allowance again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
-    const token = this.records.last('AccessToken')?.record;
-    if (token?.clientId === clientId) return { ...tokenUse(token), site, member };
     const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
-    return found && { ...found, site, member, rule: this.#rules.get(clientId) };
+    return found && { ...found, site, member };
   }
 }
 

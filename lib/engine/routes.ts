@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boundaries/boundary.ts';
 import { detailsOf } from '../core/boundaries/authorization-details.ts';
 import { honoursOf } from '../core/clients/client-metadata.ts';
+import type { PersonPermission } from '../core/decisions/permission.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
@@ -11,7 +12,7 @@ import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
-import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
@@ -216,23 +217,22 @@ const redeem: Completion = async (routes, request, answer) => {
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 const completeIntrospection: Completion = async (routes, request, { response: found }) => {
   if (!('active' in found) || found.active !== true) return undefined;
-  const service = await request.serviceOfToken();
-  const left = 'scope' in found ? splitScope(String(found.scope)) : [];
-  if (service && 'client_id' in found) {
-    return { ...found, sub: found.client_id, scope: left.filter(service.mayGrant).join(' '), aud: request.site.origin };
-  }
-  // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
-  const { grant } = request.records;
-  if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
-  const granted = splitScope(grant.scope);
-  const { countsWith } = await request.allowed(grant.clientId, grant.accountId);
-  const { only, shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
-  const counts = countsWith(only);
-  const isLeft = (scope: string): boolean => granted.includes(scope) && counts(scope) && !unhonoured.has(scope);
-  const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
-  const told = { ...(grant.sub !== undefined && { sub: grant.sub }), ...scope };
-  // RFC 9396 section 9.2.
-  return { ...found, ...told, ...(shown && { authorization_details: detailsOf(shown) }), aud: request.site.origin };
+  // The engine has the scopes that the token was issued with. Since then it may have lost some.
+  const permission = await request.permission();
+  if (!permission || permission.refusal !== undefined)
+    throw new Error('the engine calls a token active that may do nothing');
+  const told = { ...found, aud: request.site.origin };
+  const { scopes, clientId, pseudonym } = permission;
+  if (permission.service) return { ...told, sub: clientId, scope: scopes.join(' ') };
+  const { shown, unhonoured } = limitsFor(routes, permission, await request.client(request.sender.clientId ?? ''));
+  const scope = scopes.filter((each) => !unhonoured.has(each)).join(' ');
+  return {
+    ...told,
+    ...(pseudonym !== undefined && { sub: pseudonym }),
+    ...('scope' in found && { scope }),
+    // RFC 9396 section 9.2.
+    ...(shown && { authorization_details: detailsOf(shown) }),
+  };
 };
 
 /**
@@ -241,17 +241,13 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
  */
 function limitsFor(
   { boundaries }: EngineRoutes,
-  { records }: EngineRequest,
+  { clientId, only }: PersonPermission,
   caller: ClientMetadata | undefined,
-): Readonly<Record<'only' | 'shown', Only | undefined>> & { readonly unhonoured: ReadonlySet<string> } {
-  const token = records.last('AccessToken')?.record;
-  // A refresh token has the limits of its grant.
-  const only = token ? token.only : records.grant?.only;
+): { readonly shown: Only | undefined; readonly unhonoured: ReadonlySet<string> } {
   const honours = honoursOf(caller ?? {});
-  const isOwn = caller !== undefined && caller.client_id === records.token?.record.clientId;
+  const isOwn = caller?.client_id === clientId;
   const entries = Object.entries(only ?? {}).filter(([type]) => isOwn || honours.includes(type));
   return {
-    only,
     shown: entries.length > 0 ? Object.fromEntries(entries) : undefined,
     unhonoured: unhonouredScopes(boundaries, only, honours),
   };

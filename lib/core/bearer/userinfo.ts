@@ -28,7 +28,7 @@ export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions):
         const verified: VerifyToken = async (...given) => {
           const found = await verify(...given);
           ({ pseudonym } = found);
-          return found;
+          return found.access;
         };
         const access = await verifyBearerToken(verified, ctx, site, { scopes });
         if (!access) return;

@@ -10,6 +10,7 @@ import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
 import { createExplain, type Explain } from './explain.ts';
+import { createPermissionOf, type PermissionOf } from './permission.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, type RuleDecisionSources, schoolRules } from './program-rules.ts';
@@ -56,6 +57,8 @@ export interface Decisions {
   readonly ruleOf: RuleFinder;
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
+  /** What a code or token may do now, and for whom. */
+  readonly permissionOf: PermissionOf;
   readonly explain: Explain;
   readonly storedClient: StoredClientFinder;
 }
@@ -71,6 +74,7 @@ interface DecisionSources {
   readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly host: Host;
   readonly records: Records;
+  readonly subjects: Subjects;
   readonly rules: ProgramRuleFinders;
   readonly source: ClientSource;
   readonly reviews: {
@@ -83,7 +87,7 @@ interface DecisionSources {
 
 export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { policies, host, records, rules, source, reviews, clients: known }: DecisionSources,
+  { policies, host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
   const { schoolRule, programIdOf, sources } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
@@ -112,6 +116,15 @@ export function createDecisions(
     ruleOf,
     access,
     storedClient,
+    permissionOf: createPermissionOf({
+      boundaries: sources.boundaries,
+      host,
+      clients: known,
+      subjects,
+      access,
+      allowance,
+      serviceAllowance: ofServices,
+    }),
     explain: createExplain({
       catalogue,
       platform: host.platform,
