@@ -23,6 +23,10 @@ afterAll(() => schools.close());
 
 const request = (client: TestClient, changes: Changes): URL => authorizeUrl(schools.harbour, client, pkce(), changes);
 
+/** A path of the school, or one with its scheme and host in capitals. */
+const addressOf = (path: string): string =>
+  path.startsWith('CAPITALS') ? path.replace('CAPITALS', schools.harbour.toUpperCase()) : `${schools.harbour}${path}`;
+
 describe.each([memberApp, webMemberApp, reports])('$id', (client) => {
   test.each([
     ['another school', () => schools.summit],
@@ -38,8 +42,13 @@ describe.each([memberApp, webMemberApp, reports])('$id', (client) => {
     ['the school with two slashes', () => `${schools.harbour}//`],
     ['the school with a query', () => `${schools.harbour}?a=b`],
     ['the school with a fragment', () => `${schools.harbour}#a`],
-    ['the school in capitals', () => schools.harbour.toUpperCase()],
     ['the school with a user', () => schools.harbour.replace('//', '//a@')],
+    ['the school with a dot at the end of its name', () => schools.harbour.replace('localhost', 'localhost.')],
+    ['the school with an encoded letter in its name', () => schools.harbour.replace('localhost', 'l%6fcalhost')],
+    ['another port', () => schools.harbour.replace(/:\d+$/, ':80')],
+    ['no port', () => schools.harbour.replace(/:\d+$/, '')],
+    ['backslashes', () => schools.harbour.replace('//', '\\\\')],
+    ['the school after a space', () => ` ${schools.harbour}`],
     ['no URI', () => 'school'],
     ['a space', () => ' '],
   ])('resource of %s: invalid_target goes back to the client, before sign-in', async (_name, resource) => {
@@ -57,10 +66,13 @@ describe.each([memberApp, webMemberApp, reports])('$id', (client) => {
     ['/mcp/operator', '/mcp/operator/'],
     ['/mcp/member', ''],
     ['', '/member/graphql'],
+    ['', 'CAPITALS'],
+    ['CAPITALS', '/mcp'],
+    ['CAPITALS/mcp/', 'CAPITALS/member/graphql'],
   ])('resource %j at authorization and %j afterwards give tokens for the origin', async (first, second) => {
     const person = client === reports ? 'olivia' : 'sam';
-    const changes = { resource: `${schools.harbour}${first}` };
-    const resource = `${schools.harbour}${second}`;
+    const changes = { resource: addressOf(first) };
+    const resource = addressOf(second);
     const code = await getCode(schools.browser(person), schools.harbour, client, changes);
     const { status, body } = await exchange(code, { resource });
     expect(status).toBe(200);

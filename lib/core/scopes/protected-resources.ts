@@ -29,12 +29,23 @@ export function siteResources(
   return [protectedResource(catalogue, '', all), ...parts];
 }
 
-/** The resource with this address at one of these origins, with or without a slash at its end. */
+/** The resource with this address at one of these origins, with or without a slash at its end. The path is compared as it is. */
 export function findResource(
   resources: readonly ProtectedResource[],
   origins: readonly string[],
   address: string,
 ): ProtectedResource | undefined {
-  const bare = address.replace(/\/$/, '');
+  const bare = withPlainOrigin(address).replace(/\/$/, '');
   return resources.find(({ path }) => origins.some((origin) => bare === `${origin}${path}`));
+}
+
+const webAddress = /^(https?):\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?(?=[/?#]|$)/i;
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+/** The address with its scheme and host in lower case, and without the port of its scheme. RFC 3986 sections 6.2.2.1 and 6.2.3. */
+function withPlainOrigin(address: string): string {
+  return address.replace(webAddress, (_origin, scheme: string, host: string, port = '') => {
+    const known = port === '' || port === defaultPorts[scheme.toLowerCase()];
+    return `${scheme}://${host}`.toLowerCase() + (known ? '' : `:${port}`);
+  });
 }
