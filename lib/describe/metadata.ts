@@ -67,16 +67,16 @@ function assertionAlgorithms({ algorithms }: Enabled): MetadataDocument {
 }
 
 /**
- * Protected Resource Metadata (RFC 9728). Clients compare `resource` with the address that they were given, so at a former origin it is that
- * address; the authorization server is where the school is now.
+ * Protected Resource Metadata (RFC 9728). Clients compare `resource` with the address that they were given, so it is that address: at a former
+ * origin, or with a slash at the end. The authorization server is where the school is now.
  */
 export function resourceMetadata(
   { origin, name }: Pick<Site, 'origin' | 'name'>,
   { path, scopes }: ProtectedResource,
-  addressed: string = origin,
+  address = `${origin}${path}`,
 ): MetadataDocument {
   return {
-    resource: `${addressed}${path}`,
+    resource: address,
     resource_name: name,
     authorization_servers: [origin],
     scopes_supported: scopes,

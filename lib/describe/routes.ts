@@ -71,12 +71,13 @@ export function documentRoutes(
     documentRoute(paths.openidConfiguration, serverOf),
     documentRoute(paths.authorizationServer, serverOf),
     ...common.resources.map((resource) => {
-      const metadata = siteDocument((site, { origin }: { readonly origin: string }) =>
-        jsonDocument(resourceMetadata(site, resource, origin)),
+      const metadata = siteDocument((site, { address }: { readonly address: string }) =>
+        jsonDocument(resourceMetadata(site, resource, address)),
       );
       const path = `${paths.protectedResource}${resource.path}`;
-      const document: SiteDocument = (site, ctx) => metadata(site, { origin: addressedOrigin(ctx, site) });
-      return { ...documentRoute(path, document), atFormerOrigins: true } as const;
+      const document: SiteDocument = (site, ctx) =>
+        metadata(site, { address: `${addressedOrigin(ctx, site)}${ctx.path.slice(paths.protectedResource.length)}` });
+      return { ...documentRoute(path, document), atSlash: resource.atSlash, atFormerOrigins: true } as const;
     }),
     { ...documentRoute(paths.jwks, keySetOf), atFormerOrigins: true },
     documentRoute(paths.openapi, (site) => openApi(site, at(site))),

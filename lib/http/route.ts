@@ -11,6 +11,8 @@ export interface RouteCall {
 export interface Route {
   /** An exact path, or one that ends in `/:id`. */
   readonly path: string;
+  /** Whether it is also served with a slash at its end: people paste addresses with one. @default false */
+  readonly atSlash?: boolean | undefined;
   readonly methods: readonly ('GET' | 'POST')[];
   /** `static`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
   readonly kind: 'static' | 'api' | 'page';
@@ -24,6 +26,8 @@ export interface Route {
   /** Only for a page that decides nothing: whether pages of other origins may post forms to it. @default false, they get 400 */
   readonly foreignForms?: true | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
+  /** What a GET without a token gets where only a POST is served: programs ask so how to sign in. @default 405 */
+  readonly challenge?: ((call: RouteCall) => void) | undefined;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
   readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;
 }

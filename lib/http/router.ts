@@ -8,6 +8,7 @@ import { RequestTrace } from '../observe/request-trace.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { RequestTime } from '../kernel/request-time.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
+import { sentAuthorization } from './authorization.ts';
 import { isForeignForm } from './foreign-form.ts';
 import { answerOptions, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './proxy-check.ts';
@@ -73,6 +74,7 @@ function matcher(routes: readonly Route[]): (path: string) => Match | undefined 
   for (const route of routes) {
     const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     exact.set(route.path, { route, methods, id: '' });
+    if (route.atSlash) exact.set(`${route.path}/`, { route, methods, id: '' });
   }
   return (path) => {
     const match = exact.get(path);
@@ -105,6 +107,7 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
       ctx.vary('Accept');
       if (toBrowser) return await route.browserPage(call);
     }
+    if (isRead(ctx) && sentAuthorization(ctx) === undefined && route.challenge) return route.challenge(call);
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     if (route.kind === 'page' && ctx.method === 'POST' && !route.foreignForms && isForeignForm(ctx, site.origin))
@@ -119,8 +122,11 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
 
 /** Whether it asks for HTML by name, as browsers do that open an address. Programs that take anything get what is served to programs. */
 function isBrowser(ctx: Context): boolean {
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  return isRead && ctx.accepts('application/json', 'text/markdown', 'text/html') === 'text/html';
+  return isRead(ctx) && ctx.accepts('application/json', 'text/markdown', 'text/html') === 'text/html';
+}
+
+function isRead({ method }: Context): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

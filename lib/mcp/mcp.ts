@@ -107,7 +107,7 @@ function endpointsOf(tools: ToolTable, settings: McpSettings, catalogue: ScopeCa
   const at = (path: string | undefined, audience: PersonAudience, open = false): McpEndpoint[] => {
     if (path === undefined) return [];
     const scopes = scopesFor(tools, audience, catalogue);
-    return [{ ...protectedResource(catalogue, path, scopes), audience, anonymous: open }];
+    return [{ ...protectedResource(catalogue, path, scopes), atSlash: true, audience, anonymous: open }];
   };
   return [...at(paths.mcp, 'operator', anonymous), ...at(operatorPath, 'operator'), ...at(memberPath, 'member')];
 }

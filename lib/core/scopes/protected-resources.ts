@@ -6,6 +6,8 @@ export interface ProtectedResource {
   readonly path: string;
   /** `scopes_supported`: what a client should request to use all of it. */
   readonly scopes: readonly string[];
+  /** Whether it and its metadata are also served with a slash at the end. @default false */
+  readonly atSlash?: boolean | undefined;
   /** For whose clients its address is made. @default for all */
   readonly audience?: 'member' | 'operator' | undefined;
 }

@@ -61,7 +61,7 @@ export interface McpRouteOptions
  * tool cannot make the platform do any work. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
-  const { path } = endpoint;
+  const { path, atSlash, anonymous, audience, scopes } = endpoint;
   const { quotas, origins } = options;
   const { authenticate, count, read, authorize, prepare, respond } = stepsOf(endpoint, options);
   // A refusal can name the scopes of the tool, and is not counted as a call.
@@ -70,6 +70,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
   const countedFirst: readonly Step[] = [authenticate, count, read, count, authorize, prepare, respond];
   return {
     path,
+    atSlash,
     methods: ['POST'],
     kind: 'api',
     origins,
@@ -85,6 +86,12 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
         refuse(endpoint, options, exchange, error);
       }
     },
+    ...(!anonymous && {
+      challenge: ({ ctx, site }) => {
+        const error = missingToken(audience === 'member' ? forMembers : undefined);
+        sendBearerError(ctx, site, error, { resourcePath: ctx.path, scopes });
+      },
+    }),
   };
 }
 
@@ -94,10 +101,7 @@ const forMembers =
 type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'respond';
 
 /** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
-function stepsOf(
-  { path, anonymous, audience }: McpEndpoint,
-  options: McpRouteOptions,
-): Readonly<Record<StepName, Step>> {
+function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
   const { tools, verify, quotas, toolTimeout, serve, plainResult, onAudit } = options;
   return {
     async authenticate(exchange) {
@@ -147,7 +151,7 @@ function stepsOf(
       const result = plain && (await plainResult(exchange, plain));
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
       const send = await serve(exchange);
-      await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
+      await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${ctx.path}`), received?.message));
       const code = errorCodeOf(ctx.body);
       if (code !== undefined) auditMessage(onAudit, { site, access }, code);
     },
@@ -161,7 +165,7 @@ interface Received extends Partial<RpcMessage> {
 }
 
 function refuse(
-  { path, anonymous, scopes }: McpEndpoint,
+  { anonymous, scopes }: McpEndpoint,
   { quotas, onAudit }: McpRouteOptions,
   { ctx, site, access, received, charged }: Exchange,
   error: unknown,
@@ -178,6 +182,6 @@ function refuse(
   }
   // Where every request needs a token, a client signs in once, for all tools.
   const wanted = anonymous ? request?.likelyScopes : scopes;
-  sendBearerError(ctx, site, error, { resourcePath: path, scopes: wanted });
+  sendBearerError(ctx, site, error, { resourcePath: ctx.path, scopes: wanted });
   if (request) addInBandChallenge(ctx, received?.message);
 }
