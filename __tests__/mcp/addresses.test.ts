@@ -80,7 +80,9 @@ describe.each(['/mcp', '/mcp/operator', '/mcp/member'])('%s with a slash at its 
     const known = await introspect(schools.harbour, reports, body['access_token']);
     expect(known.body).toMatchObject({ active: true, aud: schools.harbour });
     for (const end of ['', '/']) {
-      const served = await post(`${schools.harbour}${path}${end}`, { authorization: `Bearer ${body['access_token']}` });
+      const served = await post(`${schools.harbour}${path}${end}`, {
+        authorization: `Bearer ${String(body['access_token'])}`,
+      });
       expect(served.status).toBe(200);
     }
   });

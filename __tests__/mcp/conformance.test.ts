@@ -91,6 +91,7 @@ function withFixtures(campus: Campus): HostApp {
       proxyCheck: async () => undefined,
       storeTime: new RequestTime(Infinity),
       sendPageError: async (ctx, _site, error) => sendError(ctx, error),
+      sendPageHead: () => {},
       onFault,
     }),
     campus.middleware(),

@@ -53,6 +53,7 @@ export function engineRoutes(routes: EngineRoutes): Route[] {
       path: paths.authorize,
       methods: ['GET', 'POST'],
       kind: 'page',
+      acts: true,
       atFormerOrigins: 'POST',
       foreignForms: true,
       handle: (call) => {
@@ -66,6 +67,7 @@ export function engineRoutes(routes: EngineRoutes): Route[] {
       path: `${paths.authorize}/:id`,
       methods: ['GET'],
       kind: 'page',
+      acts: true,
       handle: ({ ctx, site, id }) => {
         const request = new EngineRequest(ctx, site, routes);
         return reportingRefusal(onAudit, request, 'person', () =>

@@ -117,7 +117,11 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
   const { route: path, id = '', query, form } = visit;
   const site = { ...call.site, connectionsEnabled: true, ...visit.site };
   const drawn: PageBuilder[] = [];
-  const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: async () => {} };
+  const pages: Pages = {
+    send: async (_ctx, _site, build) => void drawn.push(build),
+    sendHead: () => {},
+    sendCsv: async () => {},
+  };
   await withExampleCampus(options.parts, call.site, visit, async (parts) => {
     const route = options.routesOf(parts, pages).find((each) => each.path === path);
     const answer = route?.browserPage ?? route?.handle;

@@ -25,6 +25,13 @@ export interface Route {
   readonly atFormerOrigins?: true | 'POST' | undefined;
   /** Only for a page that decides nothing: whether pages of other origins may post forms to it. @default false, they get 400 */
   readonly foreignForms?: true | undefined;
+  /**
+   * Only for a page: whether a GET changes something, or issues a code. A HEAD then gets the headers of a page, and a browser that fetches ahead
+   * of the person 503.
+   *
+   * @default false
+   */
+  readonly acts?: true | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
   /** What a GET without a token gets where only a POST is served: programs ask so how to sign in. @default 405 */
   readonly challenge?: ((call: RouteCall) => void) | undefined;

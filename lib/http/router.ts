@@ -9,6 +9,7 @@ import type { SiteFinder } from '../host/site-finder.ts';
 import type { RequestTime } from '../kernel/request-time.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
 import { sentAuthorization } from './authorization.ts';
+import { isAhead, refuseAhead } from './fetched-ahead.ts';
 import { isForeignForm } from './foreign-form.ts';
 import { answerOptions, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './proxy-check.ts';
@@ -29,6 +30,8 @@ interface RouterOptions {
   readonly telemetry?: Telemetry | undefined;
   readonly proxyCheck: ProxyCheck;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
+  /** The headers of a page, without a page. */
+  readonly sendPageHead: (ctx: Context, site: Site) => void;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
@@ -109,6 +112,10 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
     }
     if (isRead(ctx) && sentAuthorization(ctx) === undefined && route.challenge) return route.challenge(call);
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
+    if (route.acts && isRead(ctx)) {
+      if (isAhead(ctx)) return refuseAhead(ctx);
+      if (ctx.method === 'HEAD') return options.sendPageHead(ctx, site);
+    }
     if (route.kind === 'api') noStore(ctx);
     if (route.kind === 'page' && ctx.method === 'POST' && !route.foreignForms && isForeignForm(ctx, site.origin))
       throw new InvalidRequest('this form must be sent from a page of the school, not from another site');

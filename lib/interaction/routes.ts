@@ -18,7 +18,7 @@ import { deniedBy, pendingConsent } from './pending-consent.ts';
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
 export function interactionRoutes(options: InteractionOptions): Route[] {
   const path = `${paths.interaction}/:id`;
-  return [{ path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => interact(options, route) }];
+  return [{ path, methods: ['GET', 'POST'], kind: 'page', acts: true, handle: (route) => interact(options, route) }];
 }
 
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {

@@ -139,6 +139,7 @@ export function campusMethods(parts: CampusParts): Campus {
       telemetry,
       proxyCheck,
       sendPageError,
+      sendPageHead: pages.sendHead,
     });
   let forgottenProxy: string | undefined;
   const onForgotten: OnFault = (message, cause) => {

@@ -30,8 +30,8 @@ export function deviceRoutes(options: InteractionOptions): Route[] {
     return reportingRefusal(options.core.audit.onAudit, request, 'person', () => serve(options, request, call));
   };
   return [
-    { path: devicePaths.page, methods: ['GET', 'POST'], kind: 'page', handle },
-    { path: `${devicePaths.page}/:id`, methods: ['GET'], kind: 'page', handle },
+    { path: devicePaths.page, methods: ['GET', 'POST'], kind: 'page', acts: true, handle },
+    { path: `${devicePaths.page}/:id`, methods: ['GET'], kind: 'page', acts: true, handle },
   ];
 }
 

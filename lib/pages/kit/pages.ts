@@ -59,6 +59,8 @@ export interface Pages {
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
+  /** Sends the headers of a page without a form. RFC 9110 section 9.3.2: without the length that the page would have. */
+  sendHead(ctx: Context, site: Site): void;
   /** Sends a table to save, in the same language. */
   sendCsv(ctx: Context, site: Site, file: CsvFile): Promise<void>;
 }
@@ -91,21 +93,19 @@ export function createPages(
       ctx.type = 'text/csv; charset=utf-8';
       ctx.body = await streamed(csvText(rows(translator(ctx, site))), ctx);
     },
+    sendHead(ctx, site) {
+      const { language } = translator(ctx, site);
+      setHeaders(ctx, {}, { language, policy: contentSecurityPolicy(site, {}, styleOf(site), sources) });
+      ctx.body = '';
+      ctx.remove('Content-Length');
+    },
     async send(ctx, site, build, uiLocales) {
       const t = translator(ctx, site, uiLocales);
       const { language, direction } = t;
       const page = build(t);
       const drawn = page.consent && (await ownConsent?.(page.consent()));
       const style = styleOf(site);
-      noStore(ctx);
-      ctx.set({
-        'Content-Security-Policy': contentSecurityPolicy(site, page, style, sources),
-        'Content-Language': language,
-        'X-Frame-Options': page.frames === 'inside' ? 'SAMEORIGIN' : 'DENY',
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-      });
-      ctx.type = 'html';
+      setHeaders(ctx, page, { language, policy: contentSecurityPolicy(site, page, style, sources) });
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
       const content = contentOf(page, drawn, page.once !== true && languageChoice(ctx, t, languages));
       const view = { page: page.page, site, language, direction, title, content, style };
@@ -124,6 +124,24 @@ async function streamed(parts: AsyncGenerator<string, void>, { res }: Context): 
   }
   // Koa 2 would leave the response open.
   return Readable.from(all()).on('error', () => res.destroy());
+}
+
+type Embedding = Pick<Page, 'script' | 'live' | 'frames'>;
+
+function setHeaders(
+  ctx: Context,
+  { frames }: Embedding,
+  { language, policy }: { readonly language: string; readonly policy: string },
+): void {
+  noStore(ctx);
+  ctx.set({
+    'Content-Security-Policy': policy,
+    'Content-Language': language,
+    'X-Frame-Options': frames === 'inside' ? 'SAMEORIGIN' : 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  ctx.type = 'html';
 }
 
 function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {
@@ -164,7 +182,7 @@ function withoutSending(content: string): string {
 
 function contentSecurityPolicy(
   site: Site,
-  { script, live, frames }: Page,
+  { script, live, frames }: Embedding,
   style: string,
   sources: readonly string[],
 ): string {
