@@ -282,7 +282,7 @@ describe('a decision takes the place of the one before', () => {
     expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'scope', from: 'school' }] });
   });
 
-  test('erased people are named in no decision, and have none', async () => {
+  test('erased people and their words are in no decision, and they have none', async () => {
     await programs().set(site(), target, { access: 'ask' }, { by: 'olivia' });
     await programs().allowPerson(site(), target, 'tess', { by: 'olivia' });
     const { requests } = schools.campus;
@@ -298,7 +298,7 @@ describe('a decision takes the place of the one before', () => {
     expect(await programs().listPeople(site(), target)).toEqual([{ memberId: 'tess', at: expect.any(Number) }]);
     const answered = await requests.list(site(), { status: 'decided' });
     expect(Object.fromEntries(answered.map(({ program, by, answer }) => [program, [by, answer]]))).toEqual({
-      cursor: [undefined, 'Not now.'],
+      cursor: [undefined, undefined],
       claude: ['owen', 'Not now.'],
     });
     expect(JSON.stringify(await store.list('harbour', 'ProgramRequest'))).not.toContain('olivia');
