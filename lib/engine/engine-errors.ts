@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
@@ -178,28 +177,11 @@ function scopeDescription(scope: string, { row }: ScopeCatalogue): string {
 
 const refusedScope = 'requested scope is not allowed';
 
-export function describeRedirect(ctx: Context, catalogue: ScopeCatalogue): void {
-  const location = URL.parse(ctx.response.get('Location'));
-  const error = location?.searchParams.get('error');
-  if (!location || !error) return;
-  const { searchParams } = location;
-  const described = searchParams.get('error_description') ?? '';
+/** A clearer text for an error in a redirect; `undefined` if there is none. The engine names the scope in a parameter that RFC 6749 does not have. */
+export function redirectText(sent: URLSearchParams, catalogue: ScopeCatalogue): string | undefined {
+  const error = sent.get('error') ?? '';
+  const described = sent.get('error_description') ?? '';
+  if (error !== 'invalid_scope') return ownEntry(unsupported, error) ?? clearerText(described);
   // Any other description is one of ours.
-  if (error === 'invalid_scope' && described !== refusedScope) return;
-  const scope = searchParams.get('scope') ?? '';
-  const text =
-    error === 'invalid_scope'
-      ? scopeDescription(scope, catalogue)
-      : (ownEntry(unsupported, error) ?? clearerText(described));
-  if (text === undefined) return;
-  searchParams.set('error_description', errorDescription(text));
-  if (error === 'invalid_scope') restoreScope(searchParams, ctx);
-  ctx.set('Location', location.href);
-}
-
-/** The engine names the scope in a parameter that RFC 6749 does not have, in place of the redirect URI's own. */
-function restoreScope(searchParams: URLSearchParams, ctx: Context): void {
-  searchParams.delete('scope');
-  const redirectUri = URL.parse(String(ctx.query['redirect_uri']));
-  for (const own of redirectUri?.searchParams.getAll('scope') ?? []) searchParams.append('scope', own);
+  return described === refusedScope ? scopeDescription(sent.get('scope') ?? '', catalogue) : undefined;
 }

@@ -14,8 +14,8 @@ import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
+import { AuthorizationResponse } from './authorization-response.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
-import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameter-checks.ts';
@@ -180,23 +180,19 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
 
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
   const { ctx } = request;
-  send(request, await runEngine(routes.engineOf, request, url));
-  describeRedirect(ctx, routes.catalogue);
+  const engine = await runEngine(routes.engineOf, request, url);
+  send(request, engine);
+  const response = AuthorizationResponse.of(engine, routes.catalogue);
+  if (!response) return;
   const { denied } = request;
-  const back = ctx.response.get('Location');
   // RFC 6749 section 4.1.2.1.
-  if (denied?.helpUrl !== undefined && back)
-    return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
+  if (denied?.helpUrl !== undefined) response.parameters.set('error_uri', denied.helpUrl);
+  ctx.set('Location', response.address);
   // Nobody looks at the response to prompt=none.
-  if (!denied || !back || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
+  if (!denied || denied.helpUrl !== undefined || denied.params['prompt'] === 'none') return;
+  if (ctx.accepts('html', 'json') !== 'html') return;
   ctx.remove('Location');
-  await routes.showDenied(request, denied, back);
-}
-
-function withParameter(address: string, name: string, value: string): string {
-  const url = new URL(address);
-  url.searchParams.set(name, value);
-  return url.href;
+  await routes.showDenied(request, denied, response.address);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */

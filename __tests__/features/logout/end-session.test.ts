@@ -72,7 +72,7 @@ describe('a person who is signed in', () => {
   });
 
   test('an address keeps its own query', async () => {
-    const uri = 'http://127.0.0.1:8080/bye?from=school';
+    const uri = 'http://127.0.0.1:8080/bye?from=/my%20school';
     const asked = await browser.follow(logoutUrl({ client_id: library.id, post_logout_redirect_uri: uri, state: 's' }));
     expect((await answer(asked, 'no')).url.href).toBe(`${uri}&state=s`);
   });
@@ -144,7 +144,7 @@ describe('nobody is sent anywhere else', () => {
     'https://apps.example:443/bye',
     'https://APPS.example/bye',
     'https://apps.example@evil.example/bye',
-    'http://127.0.0.1:8081/bye?from=school',
+    'http://127.0.0.1:8081/bye?from=/my%20school',
     'javascript:alert(1)',
     'https://apps.example/callback',
   ])('than to an address of the application: not to %s', async (uri) => {

@@ -30,7 +30,7 @@ const clients: readonly StaticClient[] = [
     clientName: 'Library',
     redirectUris: [library.redirectUri],
     clientSecret: library.secret,
-    postLogoutRedirectUris: ['https://apps.example/bye', 'http://127.0.0.1:8080/bye?from=school'],
+    postLogoutRedirectUris: ['https://apps.example/bye', 'http://127.0.0.1:8080/bye?from=/my%20school'],
     backchannelLogoutUri: 'https://apps.example/logout',
   },
   {

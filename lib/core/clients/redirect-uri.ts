@@ -51,7 +51,7 @@ const takenSchemes: ReadonlySet<string> = new Set(
 export const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
 /** An authorization response adds these; a registered one would be there twice. RFC 6749 section 4.1.2. */
-const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
+export const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
 
 /** Whether this is a plain loopback address, or `localhost` if allowed. RFC 8252 section 7.3; specification: Registration rules 2. */
 export function isLoopbackRedirect(uri: string, options: { readonly localhost?: boolean | undefined } = {}): boolean {
@@ -78,6 +78,13 @@ export function redirectHost(uri: string): string {
   if (url === null) return uri;
   if (isLoopbackRedirect(uri, { localhost: true })) return url.hostname;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol.slice(0, -1);
+}
+
+/** The address with parameters behind its own query, which stays as it was registered. RFC 6749 section 3.1.2. */
+export function withParameters(uri: string, parameters: URLSearchParams): string {
+  if (parameters.size === 0) return uri;
+  const joint = /[?&]$/.test(uri) ? '' : uri.includes('?') ? '&' : '?';
+  return `${uri}${joint}${parameters.toString()}`;
 }
 
 function spelling(uri: string): RedirectUriProblem | undefined {

@@ -2,6 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { Core } from '../../core/core.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { originsOf } from '../../host/origins.ts';
+import { withParameters } from '../../core/clients/redirect-uri.ts';
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { claimsOfIdToken } from './domain/logout-token.ts';
@@ -58,7 +59,8 @@ export async function readLogoutRequest(
     state: uri === undefined ? undefined : state,
     ui_locales,
   };
-  return { client, backTo: uri && withState(uri, state), uiLocales: ui_locales, fields: given(fields) };
+  const added = new URLSearchParams(state === undefined ? {} : { state });
+  return { client, backTo: uri && withParameters(uri, added), uiLocales: ui_locales, fields: given(fields) };
 }
 
 function checkAddress(client: ClientMetadata | undefined, uri: string): void {
@@ -67,12 +69,6 @@ function checkAddress(client: ClientMetadata | undefined, uri: string): void {
   // Compared as a string: an address that only looks like one of the application may be somebody else's.
   if (logoutOf(client).postLogoutRedirectUris?.includes(uri)) return;
   throw new InvalidRedirectUri('post_logout_redirect_uri is not one that is registered for this application');
-}
-
-function withState(uri: string, state: string | undefined): string {
-  const url = new URL(uri);
-  if (state !== undefined) url.searchParams.set('state', state);
-  return url.href;
 }
 
 /** All others are ignored. */
