@@ -164,8 +164,16 @@ function mounted<D>(
   plugin: { readonly mount: Mount<D> } | undefined,
   { settings, core, bearer }: Parts,
 ): PluginParts<D> | undefined {
-  const { limits, audit } = core;
+  const { limits, audit, decisions } = core;
   const { onFault, onAudit } = audit;
   const { catalogue, boundaryTypes: boundaries } = settings;
-  return plugin?.mount({ verify: bearer.verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });
+  return plugin?.mount({
+    verify: bearer.verify,
+    seesEmail: decisions.emailAccess,
+    quotas: limits.quotas,
+    onFault,
+    onAudit,
+    catalogue,
+    boundaries,
+  });
 }

@@ -40,7 +40,8 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
     const verified = { site, member: viewer, clientId: 'app', audience: 'member', scopes, expiresAt: 0 } as const;
     const access = personAccess(verified, []);
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
-    const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
+    const sees = { seesEmail: async () => true, signal: deadline.signal };
+    const context = { viewer, site, access, ...sees, data: undefined, deadline, onFault };
     try {
       return await pipeline({ query, variables, operationName: undefined }, context);
     } finally {

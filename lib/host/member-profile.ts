@@ -11,6 +11,9 @@ export interface MemberProfile {
   readonly emailVerified: boolean | undefined;
 }
 
+/** What a platform has returned, which can be anything. */
+type Returned = { readonly [K in keyof MemberProfile]?: unknown };
+
 /** How a message names a wrong value. */
 export interface WrongMember {
   readonly name: keyof MemberProfile;
@@ -18,7 +21,7 @@ export interface WrongMember {
 }
 
 /** Reads the profile without what is missing or wrong. */
-export function profileOf({ name, picture, email, emailVerified }: Member): MemberProfile {
+export function profileOf({ name, picture, email, emailVerified }: Returned): MemberProfile {
   const address = isAddress(email) ? email : undefined;
   return {
     name: isName(name) ? name : undefined,
@@ -58,8 +61,6 @@ export function wrongMembers({ id, name, picture, email, emailVerified }: Member
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
 }
-
-// What a caller in plain JavaScript returns can be anything.
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && !isBlank(value);

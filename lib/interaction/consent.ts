@@ -3,6 +3,7 @@ import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import { earlierConsent } from '../core/grants/consent.ts';
 import type { Form } from '../http/body.ts';
 import { consentPage } from '../pages/consent-page.ts';
+import { type AlwaysOpen, openFor } from '../pages/kit/always-sees.ts';
 import { vouchingFor } from '../pages/consent-vouching.ts';
 import { targetPath } from '../pages/kit/console.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
@@ -48,6 +49,7 @@ export async function showConsent(
   const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
   const limits = await options.core.choices.show(question, limitsBefore, form);
+  const open = await openIn(interaction, pending);
   const page = consentPage({
     ...outcome,
     ...asker,
@@ -74,11 +76,20 @@ export async function showConsent(
     action: new URL(interaction.url()).pathname,
     csrf: options.csrfTokens.issue(interaction.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
-    open: options.open,
+    open,
     until: epochSeconds() + options.core.limits.lifetimes(site).grant,
   });
   await interaction.send(page);
   if (outcome.denied && !asked) await interaction.reportRefused(deniedBy(pending));
+}
+
+/** What the client sees without being allowed it, once the person has allowed what the page asks. */
+async function openIn({ options, route }: Interaction, pending: PendingConsent): Promise<AlwaysOpen> {
+  const { member, client, outcome, beyond, requested } = pending;
+  const { clientId } = client;
+  if (outcome.denied) return options.open;
+  const question = { site: route.site, member, clientId, scopes: [...outcome.scopes, ...beyond], requested };
+  return openFor(options.open, () => options.core.decisions.emailAccess(question));
 }
 
 /** Whether the person can ask the school for a decision: its administrators have a page for that. */

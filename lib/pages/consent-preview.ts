@@ -6,7 +6,7 @@ import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { consentPage } from './consent-page.ts';
-import type { AlwaysOpen } from './kit/always-sees.ts';
+import { type AlwaysOpen, openFor } from './kit/always-sees.ts';
 import { html } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
 import { exampleOf, type PageBuilder } from './kit/pages.ts';
@@ -27,7 +27,7 @@ export type ConsentPreview = (
 export function consentPreview(
   { catalogue, enabled }: PreviewSettings,
   { clients, decisions, limits }: Core,
-  open: AlwaysOpen,
+  alwaysOpen: AlwaysOpen,
   connectedApps: string | undefined,
 ): ConsentPreview {
   return async (context, clientId, back) => {
@@ -51,6 +51,8 @@ export function consentPreview(
       purpose: 'explain',
       assumesRole: true,
     });
+    const question = { site, member, clientId, scopes };
+    const open = await openFor(alwaysOpen, () => decisions.emailAccess(question));
     const page = consentPage({
       ...context,
       scopes,

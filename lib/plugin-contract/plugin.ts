@@ -1,5 +1,5 @@
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
-import type { ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
+import type { Access, ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -36,6 +36,8 @@ export type Mount<Description, School extends Site = Site, Person extends Member
 /** @internal */
 export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
   readonly verify: VerifyToken<School, Person>;
+  /** Whether the holder of a token sees the address of its person. */
+  readonly seesEmail: (access: Access) => Promise<boolean>;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;

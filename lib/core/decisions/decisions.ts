@@ -9,6 +9,7 @@ import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
+import { type EmailAccess, emailAccess } from './email-access.ts';
 import { createExplain, type Explain } from './explain.ts';
 import { createPermissionOf, type PermissionOf } from './permission.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
@@ -60,6 +61,8 @@ export interface Decisions {
   /** What a code or token may do now, and for whom. */
   readonly permissionOf: PermissionOf;
   readonly explain: Explain;
+  /** Whether a client sees a person's address without a scope. */
+  readonly emailAccess: EmailAccess;
   readonly storedClient: StoredClientFinder;
 }
 
@@ -125,6 +128,7 @@ export function createDecisions(
       allowance,
       serviceAllowance: ofServices,
     }),
+    emailAccess: emailAccess({ store: records.store, clients: known.find, allowance, personDecision: ofPerson }),
     explain: createExplain({
       catalogue,
       platform: host.platform,

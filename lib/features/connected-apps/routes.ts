@@ -17,6 +17,7 @@ export function connectedAppsRoutes(parts: RouteParts): readonly Route[] {
     requestsPath: paths.requests,
     connectPath: mcp?.endpoints[0]?.path,
     open,
+    emailAccess: core.decisions.emailAccess,
     findEvents,
     tools,
   });

@@ -21,7 +21,7 @@ import { graphiqlPage, landingPage } from './browser-pages.ts';
 import { readBody, readParameters } from '../request/parameters.ts';
 import { type ResultType, resultType, sendProblem, sendResult } from '../request/response.ts';
 
-interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
+interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'seesEmail' | 'onFault'> {
   readonly quotas: Pick<PluginQuotas, 'member'>;
   readonly settings: MemberApiSettings;
   readonly schema: GraphQLSchema;
@@ -91,7 +91,7 @@ function throughPlugins(server: PluginServer): Serve {
 
 /** The token is verified before the request is read, so a caller without one learns nothing about its request. */
 async function respond(
-  { verify, quotas, settings, onFault }: MemberRouteOptions,
+  { verify, seesEmail, quotas, settings, onFault }: MemberRouteOptions,
   operations: Operations,
   serve: Serve,
   { ctx, site }: RouteCall,
@@ -102,7 +102,8 @@ async function respond(
     quotas.member(access);
     await serve(ctx, resultType(ctx), () => {
       const deadline = new Deadline(ctx.res, settings.timeout, onFault);
-      const parts = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
+      const shared = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
+      const parts = { ...shared, seesEmail: () => seesEmail(access) };
       return Object.assign(new LazySignal(deadline), parts);
     });
   } catch (error) {

@@ -13,6 +13,8 @@ export interface CallContext extends MemberContext {
   readonly data: MemberData | undefined;
   readonly deadline: Deadline;
   readonly onFault: OnFault;
+  /** Whether the client sees the address of the viewer. */
+  readonly seesEmail: () => Promise<boolean>;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../host/member-data.ts';
+import { type MemberProfile, profileOf } from '../../host/member-profile.ts';
+import { isObject } from '../../kernel/validate.ts';
 import { isThenable } from '../../observe/faults-to-503.ts';
 import { checkList, checkPage } from '../../host/paged-data.ts';
 import { queryHost, type CallContext } from '../request/host-calls.ts';
@@ -8,6 +10,8 @@ import { pageRequest } from './page.ts';
 
 type Resolver = (parent: unknown, args: Readonly<Record<string, unknown>>, context: CallContext) => unknown;
 
+const profileIn = (viewer: unknown): MemberProfile => profileOf(isObject(viewer) ? viewer : {});
+
 /** The built-in resolvers. All other fields are properties of the objects that these return. */
 export const memberResolvers: {
   readonly [T in 'Query' | 'Mutation' | 'Viewer']: Readonly<Record<string, Resolver>>;
@@ -15,6 +19,13 @@ export const memberResolvers: {
   DateTime: dateTime,
   Query: { viewer: (_root, _args, { viewer }) => viewer },
   Viewer: {
+    name: (viewer) => profileIn(viewer).name,
+    email: (viewer, _args, { access, deadline, seesEmail }) => {
+      const { email } = profileIn(viewer);
+      if (email === undefined || access.scopes.includes('email')) return email;
+      const allowed = seesEmail().then((sees) => (sees ? email : undefined));
+      return deadline.within(allowed, 'Viewer.email');
+    },
     schools: async (_viewer, _args, context) => {
       const schools = await queryHost(context, 'schools', (data, ...rest) => data.schools(...rest));
       return checkList('data.schools', schools).filter(({ roles }) => roles.length > 0);

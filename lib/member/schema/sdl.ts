@@ -37,9 +37,10 @@ The member to whom the access token belongs, at this school. Fields that return 
 type Viewer {
   "Member identifier."
   id: ID!
-  name: String!
-  "E-mail address."
-  email: String!
+  "Name; null if the school does not know it."
+  name: String
+  "E-mail address; null if there is none, or if the school or the member does not let the app see it."
+  email: String
   "Every school at which the viewer has a role."
   schools: [School!]
   "Courses in which the viewer is enrolled."

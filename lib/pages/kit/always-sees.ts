@@ -30,6 +30,12 @@ export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: 
   return { names, told, claims: hasClaims ? claims : undefined };
 }
 
+/** What is open to a client that may not see the address of the person. Without the Member API there is nothing to ask. */
+export async function openFor(open: AlwaysOpen, seesEmail: () => Promise<boolean>): Promise<AlwaysOpen> {
+  if (!open.names.includes('Viewer.email') || (await seesEmail())) return open;
+  return { ...open, names: open.names.filter((name) => name !== 'Viewer.email') };
+}
+
 /** The built-in ones in the order of the page: fields of the Member API without a scope, and claims of the identity scopes. */
 export const alwaysVisible = [
   { row: 'name', fields: ['Viewer.name'], claims: ['name'], isIdentity: true },

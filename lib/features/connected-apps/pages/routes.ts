@@ -1,6 +1,7 @@
 import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
 import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { EmailAccess } from '../../../core/decisions/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { ProgramRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
@@ -19,7 +20,7 @@ import {
   type PageResult,
 } from '../../../pages/kit/page-access.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
-import type { AlwaysOpen } from '../../../pages/kit/always-sees.ts';
+import { type AlwaysOpen, openFor } from '../../../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
@@ -40,6 +41,7 @@ interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources,
   /** How to connect an assistant. @default there are no tools */
   readonly connectPath: string | undefined;
   readonly open: AlwaysOpen;
+  readonly emailAccess: EmailAccess;
 }
 
 type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
@@ -91,7 +93,7 @@ async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | u
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, kit, limits, demandedLimits, findEvents, tools, open, path, context, form } = request;
+  const { connections, kit, limits, demandedLimits, findEvents, tools, path, context, form } = request;
   const { site, member } = context;
   const { id, ctx } = request.call;
   const connection = await connections.find(site, member.id, id);
@@ -101,6 +103,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (action === 'end') return disconnect(request, connection);
   if (form && action === 'end-device') return endFamily(request, form, connection);
   if (!form && ctx.query['confirm'] === 'end') return confirmEndPage(context, connection);
+  const open = await openFor(request.open, () => request.emailAccess({ ...connection, site, member }));
   if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
   const log = await findEvents?.(site);
   const found = await findLimits({ platform: kit.platform, limits }, site, ownEvents(context, connection, log));
