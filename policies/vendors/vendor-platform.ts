@@ -27,7 +27,7 @@ export interface Vendor {
   /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It can have identity scopes only, and
+   * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It gets `openid` alone, and
    * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `programRules`. @default the id of the member
    */
   readonly subject?: 'pairwise' | undefined;

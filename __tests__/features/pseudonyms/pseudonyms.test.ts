@@ -148,7 +148,7 @@ describe('a client with subject pairwise', () => {
 });
 
 describe('a rule of the school', () => {
-  test('gives pseudonyms, and names only if it says so; what changes needs a new consent', async () => {
+  test('gives pseudonyms and no names, also if it names scopes; what changes needs a new consent', async () => {
     const schools = await start();
     const site = siteOf(schools);
     const before = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
@@ -162,15 +162,21 @@ describe('a rule of the school', () => {
 
     const hidden = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect([hidden.body['scope'], subOf(hidden.body) === 'sam']).toEqual(['openid', false]);
-    await schools.campus.programs.set(site, target, {
-      access: 'allowed',
-      pseudonym: true,
-      scopes: ['openid', 'profile'],
-    });
+    // A rule that names a scope takes the others away, and gives none back.
+    const rule = { access: 'allowed', pseudonym: true, scopes: ['openid', 'profile', 'email'] } as const;
+    await schools.campus.programs.set(site, target, rule);
     const named = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-    expect(named.body['scope']).toBe('openid profile');
-    expect(subOf(named.body)).toBe(subOf(hidden.body));
-    expect(decodeJwt(String(named.body['id_token']))['name']).toBe('Sam Student');
+    expect([named.body['scope'], subOf(named.body)]).toEqual(['openid', subOf(hidden.body)]);
+    const { scopes, reasons } = await schools.campus.explain(site, { ...target, memberId: 'sam' });
+    expect([scopes, reasons.map(({ text, change }) => [text, change])]).toEqual([
+      ['openid'],
+      [
+        [
+          'a pseudonym takes profile email account:read account:write away: it leaves openid alone',
+          'an administrator of the school lets the client know who people are',
+        ],
+      ],
+    ]);
 
     await schools.campus.programs.reset(site, target);
     // Nobody is known by name without having allowed that.
@@ -215,7 +221,7 @@ describe('a rule of the school', () => {
     schools.browser('olivia').follow(url, { method: 'POST', body: fields });
   const hides = 'It knows people by a code in place of their names';
 
-  test('is made and taken back on the page of an app, with the names that it lets the app see', async () => {
+  test('is made and taken back on the page of an app', async () => {
     const schools = await start();
     const site = siteOf(schools);
     const target = { clientId: webMemberApp.id };
@@ -223,7 +229,6 @@ describe('a rule of the school', () => {
     const first = await formOn(schools, `client=${webMemberApp.id}`);
     const fields = first.form.fields;
     fields.set('pseudonym', 'yes');
-    fields.append('named', 'profile');
     const asked = await save(schools, first.page, fields);
     expect(readPage(asked.html).text).toContain('One person will be disconnected immediately.');
     const confirmed = readPage(asked.html).getByRole('form');
@@ -231,24 +236,21 @@ describe('a rule of the school', () => {
     expect((await schools.campus.programs.find(site, target)).own).toEqual({
       access: 'allowed',
       pseudonym: true,
-      scopes: ['openid', 'profile'],
     });
     expect(readPage(saved.html).getByText(`${hides}.`)).toBeDefined();
-    expect(readPage(saved.html).getByRole('checkbox', { name: 'View each person’s name and picture' }).checked).toBe(
-      true,
-    );
+    expect(readPage(saved.html).text).toContain('It learns only that somebody is at the school, and in which roles.');
     expect(readPage(saved.html).getByRole('checkbox', { name: /^It can get only/ }).checked).toBe(false);
-    const named = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-    expect([named.body['scope'], subOf(named.body) === 'sam']).toEqual(['openid profile', false]);
+    const hidden = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect([hidden.body['scope'], subOf(hidden.body) === 'sam']).toEqual(['openid', false]);
 
     const second = await formOn(schools, `client=${webMemberApp.id}`);
     const without = second.form.fields;
-    for (const name of ['pseudonym', 'named']) without.delete(name);
+    without.delete('pseudonym');
     const again = await save(schools, second.page, without);
     await save(schools, again, readPage(again.html).getByRole('form').fields);
     expect((await schools.campus.programs.find(site, target)).own).toEqual({ access: 'allowed' });
     // Whoever was connected by a code decides again.
-    expect((await userinfo(schools.harbour, named.body['access_token'])).status).toBe(401);
+    expect((await userinfo(schools.harbour, hidden.body['access_token'])).status).toBe(401);
   });
 
   test('has no form for them while the option is off, and for a service; it stays', async () => {
@@ -303,6 +305,16 @@ describe('a rule of the school', () => {
   });
 });
 
+test.each<[string, ProgramRule]>([
+  ['names e-mail addresses', { access: 'allowed', scopes: ['openid', 'email'] }],
+  ['hides people once more', { access: 'allowed', pseudonym: true, scopes: ['openid', 'profile', 'email'] }],
+])('a rule that %s gives a client with subject pairwise nothing', async (_what, rule) => {
+  const schools = await start();
+  await schools.campus.programs.set(siteOf(schools), { clientId: quiz.id }, rule);
+  const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
+  expect(body['scope']).toBe('openid');
+});
+
 describe('an application of the school', () => {
   test('has the names that the school chose for it', async () => {
     const schools = await start();
@@ -336,6 +348,16 @@ describe('an application of the school', () => {
     expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');
     expect(app.text).not.toContain('Hide who people are');
+    const ruled = await start({ programRules: () => ({ access: 'allowed', pseudonym: true }) });
+    const { application } = await ruled.campus.applications.create(siteOf(ruled), {
+      clientName: 'Timer',
+      redirectUris: ['https://timer.example/callback'],
+      scopes: ['openid', 'profile'],
+      confidential: false,
+      subject: 'pairwise',
+    });
+    const hidden = await connect(ruled.browser('sam'), ruled.harbour, { ...client, id: application.clientId });
+    expect(hidden.body['scope']).toBe('openid');
     await schools.campus.applications.update(site, clientId, { subject: undefined });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   });

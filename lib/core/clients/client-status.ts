@@ -24,8 +24,7 @@ export interface ProgramRule {
   /** The most that it can get; the identity scopes count. @default all that such a client can get */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * The clients know people by pseudonyms, with the option `pseudonyms`: they get identity scopes only, and of these `profile` and `email` only if the
-   * school names them in `scopes`. @default false
+   * The clients know people by pseudonyms, with the option `pseudonyms`: they get `openid` alone, whatever `scopes` names. @default false
    */
   readonly pseudonym?: boolean | undefined;
   /**

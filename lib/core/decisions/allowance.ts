@@ -16,9 +16,11 @@ import {
   choosable,
   missesLimit,
   noRule,
+  type Pairwise,
+  type Removal,
+  removedByRule,
   type RuleDecisionSources,
   type SchoolRuleFinder,
-  removedByRule,
 } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
@@ -38,7 +40,7 @@ export interface ClientUse {
   /** Clients of one sector have the same pseudonym for a person. @default not known */
   readonly sector?: (() => string) | undefined;
   /** Whether it knows people by pseudonyms, whatever the rules say; `chosen`: its scopes are those that the school chose for it. @default no */
-  readonly pairwise?: 'chosen' | 'given' | undefined;
+  readonly pairwise?: Pairwise | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
   readonly digest?: (() => string) | undefined;
   /** The person; `undefined` until it is known who that is. */
@@ -162,7 +164,7 @@ export interface Allowed {
   /** What is demanded for the client and the platform does not have, if it is refused for that. */
   readonly missing?: 'pseudonyms' | undefined;
   /** Whose rule takes a scope away. @default no rule */
-  readonly removedBy?: ((scope: string) => Decider | undefined) | undefined;
+  readonly removedBy?: ((scope: string) => Removal | undefined) | undefined;
 }
 
 /**
@@ -218,8 +220,8 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     });
     if (refusal) return refused(refusal, { refusedBy, roles: rule.roles });
     const { access, roles, limited = [] } = rule;
-    const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
-    const pseudonym = isPairwise || rule.pseudonym === true;
+    const pairwise = use.pairwise ?? (isStatic && pairwiseIds.has(clientId) ? 'given' : undefined);
+    const pseudonym = pairwise !== undefined || rule.pseudonym === true;
     // Never by their own name: not with a token from before, and not because a key is missing.
     if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms))
       return refusedWithoutPseudonyms(school);
@@ -230,15 +232,13 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'view_only' ? await approvedScopes(site.id, use) : undefined;
     if (access === 'view_only' && !approved) return refused('client_blocked', { refusedBy: 'school' });
-    // A token has only what was left already.
-    const hides = pseudonym && !token;
     // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.
     const chosen = token ? token.only : service ? undefined : choosable(rule);
     const removedBy = removedByRule({
       rule,
       school,
-      pseudonym: hides,
-      isChosen: use.pairwise === 'chosen',
+      // A token has only what its client kept.
+      pairwise: token ? undefined : pairwise,
       boundaries,
       chosen,
     });

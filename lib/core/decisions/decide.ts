@@ -2,6 +2,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
 import type { Decider } from './program-rule.ts';
+import type { Removal } from './program-rules.ts';
 import { shownRoles } from './school-roles.ts';
 import type { ConsentOutcome } from './consent-policy.ts';
 
@@ -193,28 +194,52 @@ function waitingReason(waiting: readonly Scope[]): DecisionReason {
   };
 }
 
-/** The scopes that the client itself does not have, and those that a rule takes away. */
+/** The scopes that the client itself does not have, and those that a rule or a pseudonym takes away. */
 function removedReasons(
   requested: readonly Scope[],
   left: readonly Scope[],
   { removedBy = () => undefined }: Allowed,
 ): DecisionReason[] {
-  const gone = Map.groupBy(
-    requested.filter((scope) => !left.includes(scope)),
-    (scope) => removedBy(scope),
-  );
-  return [...gone].map(([decider, scopes]) => {
-    const names = scopes.join(' ');
-    if (!decider)
-      return {
-        code: 'scope',
-        text: `the client does not have ${names}`,
-        from: 'platform',
-        change: 'the client gets the scope where it was created, or registers with it',
-      };
-    const text = `a rule takes ${names} away`;
-    return { code: 'scope', text, from: decider, change: `${deciders[decider]} adds the scope to the rule` };
+  const gone = requested.filter((scope) => !left.includes(scope));
+  const byReason = Map.groupBy(gone, (scope) => {
+    const { from, by } = removedBy(scope) ?? {};
+    return `${from} ${by}`;
   });
+  return [...byReason.values()].flatMap((scopes) => {
+    const removal = scopes[0] && removedBy(scopes[0]);
+    const names = scopes.join(' ');
+    return removal ? removedReason(removal, names) : notOfClient(names);
+  });
+}
+
+const removals: Readonly<
+  Record<Removal['by'], (names: string, decider: string) => Pick<DecisionReason, 'text' | 'change'>>
+> = {
+  scopes: (names, decider) => ({
+    text: `a rule takes ${names} away`,
+    change: `${decider} adds the scope to the rule`,
+  }),
+  pseudonym: (names, decider) => ({
+    text: `a pseudonym takes ${names} away: it leaves openid alone`,
+    change: `${decider} lets the client know who people are`,
+  }),
+  limit: (names, decider) => ({
+    text: `a rule gives ${names} only with a limit, which nobody can choose`,
+    change: `${decider} no longer demands the limit`,
+  }),
+};
+
+function removedReason({ from, by }: Removal, names: string): DecisionReason {
+  return { code: 'scope', from, ...removals[by](names, deciders[from]) };
+}
+
+function notOfClient(names: string): DecisionReason {
+  return {
+    code: 'scope',
+    text: `the client does not have ${names}`,
+    from: 'platform',
+    change: 'the client gets the scope where it was created, or registers with it',
+  };
 }
 
 function policyReason(texts: readonly string[]): DecisionReason {

@@ -49,7 +49,7 @@ export async function decideByRules(
   const pseudonym = rule.pseudonym === true;
   // Nobody chooses for a service.
   const chosen = client?.audience === 'service' ? undefined : choosable(rule);
-  const removedBy = removedByRule({ rule, school: found.school, pseudonym, boundaries, chosen });
+  const removedBy = removedByRule({ rule, school: found.school, boundaries, chosen });
   const leftByRules = (scope: string): boolean => removedBy(scope) === undefined;
   const mayGrant = (scope: string): boolean =>
     leftByRules(scope) && (mayWrite || catalogue.row(scope)?.access !== 'write');

@@ -203,34 +203,45 @@ interface RuleLimits {
   readonly rule: ProgramRule;
   /** The school's part of it. */
   readonly school: ProgramRule | undefined;
-  /** Whether the client knows people by pseudonyms, by the rule or by itself. */
-  readonly pseudonym: boolean;
-  /** Whether the school has chosen the scopes of the client. @default false */
-  readonly isChosen?: boolean | undefined;
+  /** What a client keeps that knows people by pseudonyms whatever the rules say. @default it knows them by their ids */
+  readonly pairwise?: Pairwise | undefined;
   readonly boundaries: readonly DeclaredBoundary[];
   /** What is chosen of the limits that rules demand. */
   readonly chosen: Only | undefined;
 }
 
-/** Whose rule takes a scope away; `undefined` if it is left. A client that knows people by pseudonyms keeps identity scopes that the school has named. */
+/**
+ * How a client comes to know people by pseudonyms without a rule: the school has chosen that for its own application, together with the
+ * identity scopes that it keeps, or it was given that in code.
+ */
+export type Pairwise = 'chosen' | 'given';
+
+/** Why a scope is taken away, and by whose rule. */
+export interface Removal {
+  readonly from: Decider;
+  readonly by: 'scopes' | 'pseudonym' | 'limit';
+}
+
+/** What takes a scope away; `undefined` if it is left. A pseudonym leaves `openid` alone: a rule that names others gives nothing back. */
 export function removedByRule({
   rule,
   school,
-  pseudonym,
-  isChosen = false,
+  pairwise,
   boundaries,
   chosen,
-}: RuleLimits): (scope: string) => Decider | undefined {
-  const isNamed = (scope: string): boolean =>
-    scope === 'openid' || isChosen || school?.scopes?.includes(scope) === true;
-  const hides = (scope: string): boolean => pseudonym && !(isIdentityScope(scope) && isNamed(scope));
-  const takes = ({ scopes, pseudonym: isHidden, limited = [] }: ProgramRule, scope: string): boolean =>
-    scopes?.includes(scope) === false ||
-    (isHidden === true && hides(scope)) ||
-    missesLimit(boundaries, limited, chosen, scope);
+}: RuleLimits): (scope: string) => Removal | undefined {
+  const removes = ({ scopes, pseudonym, limited = [] }: ProgramRule, scope: string): Removal['by'] | undefined => {
+    if (pseudonym === true && scope !== 'openid') return 'pseudonym';
+    if (scopes?.includes(scope) === false) return 'scopes';
+    return missesLimit(boundaries, limited, chosen, scope) ? 'limit' : undefined;
+  };
+  const keepsPseudonym = (scope: string): boolean =>
+    pairwise === 'chosen' ? isIdentityScope(scope) : pairwise === undefined || scope === 'openid';
   return (scope) => {
-    if (school && takes(school, scope)) return 'school';
-    return takes(rule, scope) || hides(scope) ? 'platform' : undefined;
+    const ofSchool = school && removes(school, scope);
+    if (ofSchool) return { from: 'school', by: ofSchool };
+    const by = removes(rule, scope) ?? (keepsPseudonym(scope) ? undefined : 'pseudonym');
+    return by && { from: 'platform', by };
   };
 }
 

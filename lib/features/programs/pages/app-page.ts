@@ -1,6 +1,7 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
-import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+
+import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
@@ -13,7 +14,7 @@ import { memberPage, type MemberPageContext } from '../../../pages/kit/member-pa
 import { type AppKind, appTile, monogram } from '../../../pages/kit/tile.ts';
 import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { scopeList } from '../../../pages/kit/permissions.ts';
+import { isIdentity, scopeList } from '../../../pages/kit/permissions.ts';
 import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, hidesPeople, inForce, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
@@ -94,15 +95,11 @@ ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText(view))}</p
 ${seesForm && html`<a class="back" href="${targetPath(path, { clientId: client.clientId })}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
 }
 
-/** What a client that knows people by pseudonyms can learn of them all the same. */
-function namesIn({ listed, fallback, client, isPairwise = false }: AppView): readonly Scope[] {
-  const rule = listed.own ?? fallback;
-  // The school has chosen the permissions of its own application.
-  const scopes: readonly string[] =
-    isPairwise && client?.source === 'application'
-      ? client.scopes.filter((scope) => rule.scopes?.includes(scope) ?? true)
-      : (rule.scopes ?? []);
-  return identityScopes.filter((scope) => scope !== 'openid' && scopes.includes(scope));
+/** What a client that knows people by pseudonyms can learn of them all the same: what the school has chosen for its own application. */
+function namesIn({ listed: { rule }, client, isPairwise = false }: AppView): readonly Scope[] {
+  if (!isPairwise || client?.source !== 'application' || rule.pseudonym) return [];
+  const { scopes = client.scopes } = rule;
+  return client.scopes.filter((scope) => scope !== 'openid' && isIdentity(scope) && scopes.includes(scope));
 }
 
 /** What only views stays until an administrator allows more. */

@@ -40,7 +40,7 @@ export function decisionForm(t: Translator, context: MemberPageContext, view: De
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
   const before = ruleBefore(view);
-  const isLimited = before.scopes !== undefined && !isHiding(before);
+  const isLimited = before.scopes !== undefined;
   const seen = document && {
     digest: document.digest,
     logo: document.logo?.digest ?? '',
@@ -79,11 +79,6 @@ function resetForm(t: Translator, context: MemberPageContext, view: DecisionView
 /** What the roles and permissions of the form start from. */
 function ruleBefore({ listed, fallback }: DecisionView): ProgramRule {
   return listed.own ?? fallback;
-}
-
-/** Whether the scopes of a rule only say which names a client learns that knows people by pseudonyms: it gets no others. */
-function isHiding({ pseudonym = false, scopes = [] }: ProgramRule): boolean {
-  return pseudonym && scopes.every((scope) => identityScopes.some((each) => each === scope));
 }
 
 function choiceOf(t: Translator, view: DecisionView, access: ProgramAccess) {
@@ -265,9 +260,7 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const roles = isEveryone ? [] : named;
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
   const { pseudonym, identity } = identityIn(form, view);
-  const left = field(form, 'limited') === 'yes' ? choosable(ticked) : undefined;
-  const isNamed = pseudonym && identity.length > 1;
-  const limited = (left !== undefined || isNamed) && { scopes: [...new Set([...identity, ...(left ?? [])])] };
+  const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
   const demands = demandsIn(form, view);
   const hasRule = choice !== undefined && choice !== 'default';
   return {
@@ -287,7 +280,7 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
 }
 
 /**
- * Under which names clients know people. What a form does not show stays as it is, as the identity scopes do without pseudonyms: nobody becomes known by name
+ * Under which names clients know people. What a form does not show stays as it is, as the identity scopes do: nobody becomes known by name
  * through a change of something else.
  */
 function identityIn(
@@ -297,9 +290,8 @@ function identityIn(
   const { scopes, pseudonym: before = false } = ruleBefore(view);
   const isShown = view.canHide && [form['asked'] ?? []].flat().includes('pseudonym');
   const pseudonym = isShown ? field(form, 'pseudonym') === 'yes' : before;
-  const named: readonly string[] = isShown ? [form['named'] ?? []].flat() : (scopes ?? []);
   const isLeft = (scope: Scope): boolean => {
-    if (pseudonym) return scope === 'openid' || named.includes(scope);
+    if (pseudonym) return scope === 'openid' || scopes?.includes(scope) === true;
     return before || scopes === undefined || scopes.includes(scope);
   };
   return { pseudonym, identity: identityScopes.filter(isLeft) };
@@ -334,7 +326,7 @@ export function decisionFields(target: ProgramTarget, { rule, reason = '' }: For
     role: roles,
     ...(isLimited && { limited: 'yes', scopes: scopes.join(' ') }),
     asked: [form['asked'] ?? []].flat(),
-    ...(pseudonym && { pseudonym: 'yes', named: scopes }),
+    ...(pseudonym && { pseudonym: 'yes' }),
     demands: 'shown',
     demand: limited ?? [],
     reason,
