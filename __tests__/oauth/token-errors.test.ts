@@ -45,7 +45,16 @@ const wrong: Row[] = [
   { call: 'an empty code_verifier', changes: { code_verifier: '' }, error: 'invalid_grant' },
   { call: 'another code_verifier', changes: { code_verifier: pkce().verifier }, error: 'invalid_grant' },
   { call: 'a short code_verifier', changes: { code_verifier: 'abc' }, error: 'invalid_request' },
-  { call: 'no redirect_uri', changes: { redirect_uri: undefined }, error: 'invalid_request' },
+  {
+    call: 'no redirect_uri and an unknown code',
+    changes: { redirect_uri: undefined, code: 'A'.repeat(43) },
+    error: 'invalid_grant',
+  },
+  {
+    call: 'a redirect_uri in capitals',
+    changes: { redirect_uri: 'HTTPS://BUDDY.example/callback' },
+    error: 'invalid_grant',
+  },
   { call: 'a foreign redirect_uri', changes: { redirect_uri: 'https://evil.example/' }, error: 'invalid_grant' },
   { call: 'no client_id', changes: { client_id: undefined, client_secret: undefined }, error: 'invalid_request' },
   { call: 'an unknown client_id', changes: { client_id: 'nobody' }, status: 401, error: 'invalid_client' },

@@ -72,9 +72,8 @@ export class EngineRecords {
   readonly #written: Set<WrittenKind> = new Set<WrittenKind>();
   /** The family and the grant of the code that the engine has issued. */
   issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
-  /** The refresh token that was read before the engine asked for it. */
-  #refreshToken:
-    { readonly keyInStore: string; readonly found: Promise<FoundRecord<'RefreshToken'> | undefined> } | undefined;
+  /** The code or refresh token that was read before the engine asked for it. */
+  #ahead: { readonly kind: EngineKind; readonly keyInStore: string; readonly found: FoundAhead } | undefined;
   #ending: Promise<boolean> | undefined;
 
   constructor(request: RecordsOwner, store: RecordStore) {
@@ -146,11 +145,19 @@ export class EngineRecords {
 
   /** What a refresh with this token may ask for; `undefined` if there is no such token. The engine then gets the record that was read for this. */
   async scopesOfRefreshToken(token: string): Promise<RefreshScopes | undefined> {
-    const keyInStore = storedId('RefreshToken', token);
-    const found = this.#store.find(this.#request.site.id, 'RefreshToken', keyInStore, { withGrant: true });
-    this.#refreshToken = { keyInStore, found };
-    const read = await found;
+    const read = await this.#readAhead('RefreshToken', token);
     return read && this.#scopesOf(read);
+  }
+
+  /** What a code was issued for; `undefined` if there is no such code. The engine then gets the record that was read for this. */
+  async bindingOfCode(code: string): Promise<CodeBinding | undefined> {
+    const { record } = (await this.#readAhead('AuthorizationCode', code)) ?? {};
+    return (
+      record && {
+        challenge: optional(record, 'codeChallenge', text),
+        redirectUri: optional(record, 'redirectUri', text),
+      }
+    );
   }
 
   /** Writes a record. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
@@ -190,9 +197,16 @@ export class EngineRecords {
     this.#last.Grant = { id, keyInStore: id, found: grant };
   }
 
-  async #read(kind: EngineKind, keyInStore: string): Promise<FoundRecord<EngineKind> | undefined> {
-    const known = this.#refreshToken;
-    if (kind === 'RefreshToken' && known?.keyInStore === keyInStore) return known.found;
+  #readAhead(kind: EngineKind, id: string): FoundAhead {
+    const keyInStore = storedId(kind, id);
+    const found = this.#read(kind, keyInStore);
+    this.#ahead = { kind, keyInStore, found };
+    return found;
+  }
+
+  async #read(kind: EngineKind, keyInStore: string): FoundAhead {
+    const ahead = this.#ahead;
+    if (ahead?.kind === kind && ahead.keyInStore === keyInStore) return ahead.found;
     return this.#store.find(this.#request.site.id, kind, keyInStore, { withGrant: isToken(kind) });
   }
 
@@ -229,6 +243,11 @@ export class EngineRecords {
     return accountId === undefined || accountId === (await this.#request.signedIn())?.memberId;
   }
 }
+
+/** What the client must show to redeem a code, or to have sent before. */
+export type CodeBinding = Readonly<Record<'challenge' | 'redirectUri', string | undefined>>;
+
+type FoundAhead = Promise<FoundRecord<EngineKind> | undefined>;
 
 type FoundRefreshToken = Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers };
 

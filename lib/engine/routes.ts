@@ -21,6 +21,7 @@ import { type Denial, EngineRequest, type RequestSources } from './engine-reques
 import { checkQuerySize } from './parameter-checks.ts';
 import { authorizationParameters } from './parameter-limits.ts';
 import { basicClientId } from './claimed-client.ts';
+import { withRedirectUri } from './left-out-redirect-uri.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
 import { continueByGet } from './posted-request.ts';
@@ -100,7 +101,8 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(request);
-      const form = await routes.normalize.form(sent, site, scopesOfForm(routes, request, sent), hint);
+      const whole = redemption ? await withRedirectUri(request, sent) : sent;
+      const form = await routes.normalize.form(whole, site, scopesOfForm(routes, request, sent), hint);
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {

@@ -80,7 +80,7 @@ export const tokenRows: readonly Row[] = [
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, webMemberApp);
-      assertError(await exchange(issued, { redirect_uri: undefined }), 'invalid_request');
+      assertError(await exchange(issued, { redirect_uri: 'https://buddy.example/Callback' }), 'invalid_grant');
       assertError(await exchange(issued, { redirect_uri: 'https://buddy.example/other' }), 'invalid_grant');
       assert.equal((await exchange(issued)).status, 200);
     },
