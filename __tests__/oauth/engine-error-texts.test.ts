@@ -87,6 +87,14 @@ async function newDevice(): Promise<DeviceCodes> {
   return codes;
 }
 
+/** The client proves who it is in the header. */
+async function exchangeWithBasic(credentials: string, changes: Changes = {}): Promise<JsonResponse> {
+  await restart({ clientAuthentication: ['client_secret_basic'] });
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const form = { grant_type: 'authorization_code', code: 'A', ...changes };
+  return postForm(`${schools.harbour}/api/oauth/token`, form, { authorization });
+}
+
 /** For each error text of the engine a request that leads to it. */
 const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'authorization code not found': () => exchangeNew({ code: 'A'.repeat(43) }),
@@ -166,6 +174,12 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'no client authentication mechanism provided': () => exchangeNew({ client_id: undefined, client_secret: undefined }),
   'client not found': () => exchangeNew({ client_id: 'nobody' }),
   'invalid secret provided': () => exchangeNew({ client_secret: 'guess' }),
+  'client_id mismatch': () => exchangeWithBasic(`${app.id}:${app.secret}`, { client_id: memberApp.id }),
+  'client authentication must only be provided using one mechanism': () =>
+    exchangeWithBasic(`${app.id}:${app.secret}`, { client_secret: app.secret }),
+  'invalid authorization header value format': () => exchangeWithBasic('no colon'),
+  'client_id and client_secret in the authorization header are not properly encoded': () => exchangeWithBasic('a:%'),
+  'client_secret must be provided in the Authorization header': () => exchangeWithBasic(`${app.id}:`),
   'the provided authentication mechanism does not match the registered client authentication method': () =>
     exchangeNew({ client_secret: undefined }),
 };

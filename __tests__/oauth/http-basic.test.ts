@@ -90,25 +90,27 @@ describe('HTTP Basic', () => {
 
   const form = { client_id: syncApp.id, client_secret: String(syncApp.secret) };
   const other = { client_id: 'reports' };
+  const format = 'the Authorization header must be Basic with client_id:client_secret in base64';
 
-  test.each<[what: string, authorization: string, form: Changes, status: number, error: string]>([
-    ['a wrong secret', basic(syncApp.id, 'wrong'), {}, 401, 'invalid_client'],
-    ['an unknown client', basic('nobody', 'x'), {}, 401, 'invalid_client'],
-    ['a public client', basic('member-app', 'x'), {}, 401, 'invalid_client'],
-    ['a secret that is not encoded', raw(`${odd.clientId}:${odd.clientSecret}`), {}, 400, 'invalid_request'],
-    ['the secret in the form as well', sync, form, 400, 'invalid_request'],
-    ['another client in the form', sync, other, 400, 'invalid_request'],
-    ['no colon', raw('sync'), {}, 400, 'invalid_request'],
-    ['no secret', raw('sync:'), {}, 400, 'invalid_request'],
-    ['no id', raw(':sync-secret'), {}, 400, 'invalid_request'],
-    ['what is not Base64', 'Basic !!!', {}, 400, 'invalid_request'],
-    ['another scheme', 'Digest x', {}, 400, 'invalid_request'],
-  ])('refuses %s at every endpoint', async (_what, authorization, changes, status, error) => {
+  test.each<[what: string, authorization: string, form: Changes, status: number, text: string]>([
+    ['a wrong secret', basic(syncApp.id, 'wrong'), {}, 401, 'client_secret is wrong'],
+    ['an unknown client', basic('nobody', 'x'), {}, 401, 'there is no client with this client_id'],
+    ['a public client', basic('member-app', 'x'), {}, 401, 'a public client sends none'],
+    ['a secret that is not encoded', raw(`${odd.clientId}:${odd.clientSecret}`), {}, 400, 'must be percent-encoded'],
+    ['the secret in the form as well', sync, form, 400, 'client_secret in the body or in the Authorization header'],
+    ['another client in the form', sync, other, 400, 'in the body and the one in the Authorization header are two'],
+    ['no colon', raw('sync'), {}, 400, format],
+    ['no secret', raw('sync:'), {}, 400, 'client_secret is missing in the Authorization header'],
+    ['no id', raw(':sync-secret'), {}, 400, 'client_id is missing'],
+    ['what is not Base64', 'Basic !!!', {}, 400, format],
+    ['another scheme', 'Digest x', {}, 400, format],
+  ])('refuses %s at every endpoint', async (_what, authorization, changes, status, text) => {
     await start();
     const forms = { token: service, introspect: { token: 'x' }, revoke: { token: 'x' } };
     for (const [path, fields] of Object.entries(forms)) {
       const response = await post(path, authorization, { ...fields, ...changes });
-      expectError(response, status, error);
+      expectError(response, status, status === 401 ? 'invalid_client' : 'invalid_request');
+      expect(response.body['error_description']).toContain(text);
       const challenge = response.headers.get('www-authenticate');
       if (status === 401) expect(challenge).toMatch(new RegExp(`^Basic realm="${schools.harbour}"`));
       else expect(challenge).toBeNull();

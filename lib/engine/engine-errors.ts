@@ -77,6 +77,16 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
   'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers',
+  'client_id mismatch':
+    'client_id in the body and the one in the Authorization header are two clients; send the same in both, or none in the body',
+  'client authentication must only be provided using one mechanism':
+    'the client must prove who it is in one way; send client_secret in the body or in the Authorization header',
+  'invalid authorization header value format':
+    'the Authorization header must be Basic with client_id:client_secret in base64; correct it, or leave it out',
+  'client_id and client_secret in the authorization header are not properly encoded':
+    'client_id and client_secret in the Authorization header must be percent-encoded, each alone, before base64 (RFC 6749 section 2.3.1)',
+  'client_secret must be provided in the Authorization header':
+    'client_secret is missing in the Authorization header; send client_id:client_secret in base64',
 };
 
 type Texts = typeof clearerTexts;
@@ -106,9 +116,9 @@ export function textsFor({ grantTypes, authentication }: Enabled, features: read
 }
 
 /** The engine's detail says more than its description, so it comes first. */
-function clearerDescription(error: unknown, texts?: Texts): string | undefined {
+function clearerDescription(error: unknown, textFor: (engineText: string) => string | undefined): string | undefined {
   if (!(error instanceof errors.OIDCProviderError)) return undefined;
-  return clearerText(error.error_detail ?? '', texts) ?? clearerText(error.error_description ?? '', texts);
+  return textFor(error.error_detail ?? '') ?? textFor(error.error_description ?? '');
 }
 
 /** The code of an error at an endpoint to which clients post. For a grant type the engine has another one than RFC 6749 section 5.2. */
@@ -123,7 +133,11 @@ export function errorClarifier(enabled: Enabled, features: readonly EngineFeatur
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
     if (typeof body !== 'object' || body === null) return;
-    const text = clearerDescription(error, texts) ?? ownEntry(unsupported, error.error);
+    const request = requestOf(ctx);
+    const ofRequest = (engineText: string): string | undefined =>
+      features.flatMap(({ textFor }) => textFor?.(engineText, request) ?? []).at(0);
+    const clearer = clearerDescription(error, (each) => ofRequest(each) ?? clearerText(each, texts));
+    const text = clearer ?? ownEntry(unsupported, error.error);
     if (text !== undefined) Object.assign(body, { error: codeOf(error), error_description: errorDescription(text) });
   };
 }
@@ -158,7 +172,8 @@ export function toOAuthError(out: ErrorOut, error: Error, status: number, texts:
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
   if (error instanceof errors.SessionNotFound) return new InteractionEnded();
-  return new OAuthError(out.error, clearerDescription(error, texts) ?? out.error_description ?? out.error, { status });
+  const clearer = clearerDescription(error, (each) => clearerText(each, texts));
+  return new OAuthError(out.error, clearer ?? out.error_description ?? out.error, { status });
 }
 
 const unsupported: Readonly<Partial<Record<string, string>>> = {

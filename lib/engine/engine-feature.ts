@@ -45,6 +45,14 @@ export interface ProofMethod {
   ) => Promise<ClientMetadata>;
 }
 
+/** The request that an error text is for. */
+export interface TextRequest {
+  readonly site: Site;
+  readonly form: Form;
+  /** Which client it says it comes from, and what is to prove it. */
+  readonly sender: { readonly proof: ClientProof | undefined };
+}
+
 /** The request in which a code is issued. */
 export interface CodeRequest {
   readonly site: Site;
@@ -69,6 +77,8 @@ export interface EngineFeature {
   readonly steps?: readonly AddedStep[];
   /** In place of the engine's texts, at the endpoints to which clients post. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** The same for a text that depends on the request. */
+  readonly textFor?: (engineText: string, request: TextRequest) => string | undefined;
   readonly proof?: ProofMethod;
   /** Called with the engine of each site: passes on errors of its endpoints, and registers a grant type that the engine does not have. */
   readonly prepare?: (

@@ -128,22 +128,38 @@ describe('private_key_jwt', () => {
 
 /** What a client sends that does not prove who it is. */
 describe('refuses', () => {
+  const audience = 'aud of client_assertion must be SCHOOL or SCHOOL/api/oauth/token, and nothing else';
   const wrong: readonly (readonly [what: string, changes: () => AssertionChanges, text: string])[] = [
-    ['the audience of another server', () => ({ claims: { aud: 'https://other.example' } }), 'aud'],
-    ['a second audience', () => ({ claims: { aud: [schools.harbour, 'https://other.example'] } }), 'and nothing else'],
-    ['the audience of another endpoint', () => ({ claims: { aud: `${schools.harbour}/api/oauth/userinfo` } }), 'aud'],
-    ['no audience', () => ({ claims: { aud: undefined } }), 'aud'],
-    ['an assertion for another school', () => ({ claims: { aud: schools.summit } }), 'aud'],
+    ['the audience of another server', () => ({ claims: { aud: 'https://other.example' } }), audience],
+    ['only audiences of others', () => ({ claims: { aud: ['https://other.example'] } }), audience],
+    ['a second audience', () => ({ claims: { aud: [schools.harbour, 'https://other.example'] } }), audience],
+    ['a second audience that is no text', () => ({ claims: { aud: [schools.harbour, 5] } }), audience],
+    [
+      'the audience of another endpoint',
+      () => ({ claims: { aud: `${schools.harbour}/api/oauth/userinfo` } }),
+      audience,
+    ],
+    ['no audience', () => ({ claims: { aud: undefined } }), audience],
+    ['an assertion for another school', () => ({ claims: { aud: schools.summit } }), audience],
     ['another issuer', () => ({ claims: { iss: 'another' } }), 'iss'],
     ['no issuer', () => ({ claims: { iss: undefined } }), 'iss'],
     ['no subject', () => ({ claims: { sub: undefined } }), 'sub'],
     ['another subject, whose key it is not', () => ({ claims: { iss: 'another', sub: 'another' } }), 'not signed'],
-    ['an unknown subject', () => ({ claims: { iss: 'nobody', sub: 'nobody' } }), 'no client'],
+    [
+      'an unknown subject',
+      () => ({ claims: { iss: 'nobody', sub: 'nobody' } }),
+      'sub of client_assertion is no client',
+    ],
+    ['a subject that is no text', () => ({ claims: { sub: 5 } }), 'sub of client_assertion must be text'],
     ['a past', () => ({ claims: { exp: now() - 60 } }), 'expired'],
     ['no end', () => ({ claims: { exp: undefined } }), 'exp'],
+    ['an end as text', () => ({ claims: { exp: String(now() + 60) } }), 'exp of client_assertion must be a number'],
+    ['a beginning as text', () => ({ claims: { nbf: String(now()) } }), 'nbf of client_assertion must be a number'],
+    ['a time of issue as text', () => ({ claims: { iat: String(now()) } }), 'iat of client_assertion must be a number'],
     ['more than an hour', () => ({ claims: { exp: now() + 3700 } }), 'an hour'],
     ['a future beginning', () => ({ claims: { nbf: now() + 60 } }), 'nbf'],
     ['no jti', () => ({ claims: { jti: undefined } }), 'jti'],
+    ['a jti as a number', () => ({ claims: { jti: 5 } }), 'jti of client_assertion must be text'],
     ['another type of token', () => ({ header: { typ: 'at+jwt' } }), 'typ'],
     ['an unknown key', () => ({ header: { kid: 'nobody' } }), 'not signed'],
     ['the key of another client', () => ({ key: keys.other.privateKey }), 'not signed'],
@@ -157,24 +173,47 @@ describe('refuses', () => {
     await start();
     const response = await ask(changes());
     expectError(response, 401, 'invalid_client');
-    expect(response.body['error_description']).toContain(text);
+    expect(response.body['error_description']).toContain(text.replaceAll('SCHOOL', schools.harbour));
     expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client' }]);
   });
 
-  test.each<[what: string, change: (right: Changes) => Changes | Promise<Changes>, status: number, error: string]>([
-    ['an assertion without a signature', () => ({ client_assertion: unsigned() }), 401, 'invalid_client'],
-    ['what is not a JWT', () => ({ client_assertion: 'x' }), 400, 'invalid_request'],
-    ['an empty assertion', () => ({ client_assertion: '', client_id: 'keyed' }), 401, 'invalid_client'],
-    ['no assertion', () => ({ client_assertion: undefined, client_id: 'keyed' }), 401, 'invalid_client'],
-    ['no type', () => ({ client_assertion_type: undefined }), 400, 'invalid_request'],
-    ['another type', () => ({ client_assertion_type: 'x' }), 400, 'invalid_request'],
-    ['another client_id', () => ({ client_id: 'another' }), 400, 'invalid_request'],
-    ['a secret as well', () => ({ client_id: 'keyed', client_secret: 'x' }), 400, 'invalid_request'],
-  ])('%s', async (_what, change, status, error) => {
+  const missing = 'client_assertion is missing';
+  const notJwt = 'client_assertion must be a JWT';
+  test.each<[what: string, change: (right: Changes) => Changes, error: string, text: string]>([
+    ['an assertion without a signature', () => ({ client_assertion: unsigned() }), 'invalid_client', 'alg'],
+    ['what is not a JWT', () => ({ client_assertion: 'x' }), 'invalid_request', notJwt],
+    ['another header', (right) => ({ client_assertion: withoutHeader(right) }), 'invalid_client', notJwt],
+    ['an empty assertion', () => ({ client_assertion: '', client_id: 'keyed' }), 'invalid_client', missing],
+    ['no assertion', () => ({ client_assertion: undefined, client_id: 'keyed' }), 'invalid_client', missing],
+    ['no assertion, and no client_id', () => ({ client_assertion: undefined }), 'invalid_request', missing],
+    ['no type', () => ({ client_assertion_type: undefined }), 'invalid_request', 'client_assertion_type is missing'],
+    [
+      'another type',
+      () => ({ client_assertion_type: 'x' }),
+      'invalid_request',
+      'client_assertion_type must have value',
+    ],
+    [
+      'another client_id',
+      () => ({ client_id: 'another' }),
+      'invalid_request',
+      'client_id in the body and sub of client_assertion are two clients',
+    ],
+    [
+      'a secret as well',
+      () => ({ client_id: 'keyed', client_secret: 'x' }),
+      'invalid_request',
+      'send one of client_assertion, client_secret and the Authorization header',
+    ],
+  ])('%s', async (_what, change, error, text) => {
     await start();
     const right = await fields();
-    expectError(await serviceTokenWith(schools.harbour, { ...right, ...(await change(right)) }), status, error);
+    const response = await serviceTokenWith(schools.harbour, { ...right, ...change(right) });
+    expectError(response, error === 'invalid_client' ? 401 : 400, error);
+    expect(response.body['error_description']).toContain(text);
   });
+
+  const withoutHeader = ({ client_assertion: sent = '' }: Changes): string => sent.replace(/^[^.]+/, 'x');
 
   const unsigned = (): string =>
     new UnsecuredJWT({ iss: 'keyed', sub: 'keyed', aud: schools.harbour, exp: now() + 60, jti: randomUUID() }).encode();

@@ -9,6 +9,7 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import { clockTolerance } from '../../engine/configuration.ts';
 import { inEngine } from '../../engine/engine-errors.ts';
 import { type EngineRequest, requestOf } from '../../engine/engine-request.ts';
+import { audienceText } from './engine-texts.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
@@ -35,7 +36,7 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     const { origin } = request.site;
     const audiences = [aud].flat();
     if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
-      throw new InvalidClient(`aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`);
+      throw new InvalidClient(audienceText(request.site));
     }
     if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
       throw new InvalidClient('exp of client_assertion must be at most an hour ahead');

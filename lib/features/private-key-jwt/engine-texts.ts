@@ -1,23 +1,71 @@
 import { keyAlgorithms } from '../../core/keys/public-keys.ts';
 import { alternatives } from '../../core/enabled/enabled.ts';
+import type { EngineFeature } from '../../engine/engine-feature.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { field } from '../../http/body.ts';
+import { paths } from '../../http/paths.ts';
+import { assertionType } from './method.ts';
 
-const audience = 'aud of client_assertion must be the issuer or the token endpoint, and nothing else';
 const wrongKey = 'client_assertion is not signed with a key of this client: check the key';
 const checks = 'its kid, and that its public part is known here';
 
+function time(claim: string): string {
+  return `${claim} of client_assertion must be a number, not text: seconds since 1970`;
+}
+
 /** In place of the engine's texts. */
 export const assertionTexts: Readonly<Record<string, string>> = {
+  'client authentication must only be provided using one mechanism':
+    'the client must prove who it is in one way; send one of client_assertion, client_secret and the Authorization header',
+  'client_assertion_type must be provided': `client_assertion_type is missing; it must be ${assertionType}`,
+  'invalid client_assertion format': 'client_assertion must be a JWT whose second part is a JSON object of claims',
+  'Invalid Token or Protected Header formatting': 'client_assertion must be a JWT whose first part is a JSON object',
   'alg mismatch': `alg of client_assertion must be ${alternatives(keyAlgorithms)}`,
   'expiration must be specified in the client_assertion JWT': 'client_assertion needs exp, at most an hour ahead',
   'unique jti (JWT ID) must be provided in the client_assertion JWT': 'client_assertion needs jti, a new one each time',
   'iss (JWT issuer) must be provided in the client_assertion JWT': 'client_assertion needs iss, the client_id',
   'iss (JWT issuer) must be the client_id': 'iss of client_assertion must be the client_id, as sub is',
   'sub (JWT subject) must be provided in the client_assertion JWT': 'client_assertion needs sub, the client_id',
-  'aud (JWT audience) must be provided in the client_assertion JWT': audience,
-  'list of audience (aud) must include the endpoint url, issuer identifier or token endpoint url': audience,
-  'audience (aud) must equal the endpoint url, issuer identifier or token endpoint url': audience,
+  'invalid exp value': time('exp'),
+  'invalid nbf value': time('nbf'),
+  'invalid iat value': time('iat'),
+  'invalid jti value': 'jti of client_assertion must be text, a new one each time',
   'jwt expired': 'client_assertion has expired: make one for each request, and check the clock',
   'jwt not active yet': 'nbf of client_assertion is in the future: check the clock',
   'no applicable key found in the JSON Web Key Set': `${wrongKey}, ${checks}; one of several keys is named by a kid that no other key has`,
   'signature verification failed': `${wrongKey}, ${checks}`,
+};
+
+/** Whatever is wrong with it. */
+export function audienceText({ origin }: Pick<Site, 'origin'>): string {
+  return `aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`;
+}
+
+const audience = new Set([
+  'aud (JWT audience) must be provided in the client_assertion JWT',
+  'list of audience (aud) must include the endpoint url, issuer identifier or token endpoint url',
+  'audience (aud) must equal the endpoint url, issuer identifier or token endpoint url',
+  'invalid aud value',
+]);
+
+/** What the engine says of a client that proves nothing. */
+const noProof = new Set([
+  'no client authentication mechanism provided',
+  'the provided authentication mechanism does not match the registered client authentication method',
+]);
+
+/** The same where it depends on the request. */
+export const assertionText: NonNullable<EngineFeature['textFor']> = (engineText, { site, form, sender: { proof } }) => {
+  if (audience.has(engineText)) return audienceText(site);
+  if (noProof.has(engineText) && !field(form, 'client_assertion') && field(form, 'client_assertion_type')) {
+    return 'client_assertion is missing; client_assertion_type alone proves nothing';
+  }
+  if (!proof) return undefined;
+  if (engineText === 'client_id mismatch') {
+    return 'client_id in the body and sub of client_assertion are two clients; send the same in both, or no client_id';
+  }
+  if (engineText !== 'client not found') return undefined;
+  return proof.clientId === undefined
+    ? 'sub of client_assertion must be text, the client_id'
+    : 'sub of client_assertion is no client of this school; check it, or register again';
 };

@@ -3,7 +3,7 @@ import { withRequest } from '../../engine/adapter.ts';
 import type { Feature } from '../feature.ts';
 import { assertClaims, useAssertion } from './assertions.ts';
 import { privateKeyJwtDescription } from './describe.ts';
-import { assertionTexts } from './engine-texts.ts';
+import { assertionText, assertionTexts } from './engine-texts.ts';
 import { keysField } from './form.ts';
 import { privateKeyJwtMethod } from './method.ts';
 import { privateKeyJwtTexts } from './texts.ts';
@@ -31,6 +31,7 @@ export const privateKeyJwt: Feature = {
         },
       },
       texts: assertionTexts,
+      textFor: assertionText,
       proof: assertionProof(clients, assertions),
     };
   },

@@ -2,7 +2,7 @@ import { optional } from '../../kernel/request-parameter.ts';
 import type { ClientAuthentication } from '../../core/enabled/client-authentication.ts';
 
 /** RFC 7523 section 2.2. */
-const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 declare module '../../core/enabled/client-authentication.ts' {
   interface AuthenticationOptions {
