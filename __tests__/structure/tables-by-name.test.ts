@@ -57,7 +57,11 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/pages/kit/lists.ts chosen',
     'policies/documents/document.ts document',
   ],
-  'characters that a pattern has found': ['lib/kernel/errors.ts plain', 'lib/pages/kit/markup.ts entities'],
+  'what a pattern has found': [
+    'lib/core/scopes/protected-resources.ts defaultPorts',
+    'lib/kernel/errors.ts plain',
+    'lib/pages/kit/markup.ts entities',
+  ],
   'languages that there are': [
     'lib/i18n/translations.ts builtIn',
     'lib/i18n/translations.ts overrides',
