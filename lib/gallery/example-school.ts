@@ -2,6 +2,7 @@ import type { Only } from '../core/boundaries/boundary.ts';
 import { clientMetadata, markOf } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import { clientUse, documentUse } from '../core/decisions/allowance.ts';
+import { limitGrant } from '../core/grants/changes.ts';
 import { writeConsent } from '../core/grants/consent.ts';
 import type { ProgramId } from '../core/known-programs/known-programs.ts';
 import type { ShownDocument } from '../core/reviews/shown-documents.ts';
@@ -143,7 +144,10 @@ async function connectApps(parts: Parts, site: Site, only: Only | undefined): Pr
     await connect(parts, site, { clientId, person: member, allowed, declined, devices: true });
   }
   await programs.set(site, { clientId: blockedId }, { access: 'blocked' }, { by: operator.id });
-  if (only) await parts.school.connections.connections.limit(site, member.id, grantIdOf(member.id, boardId), only);
+  // Not by its method, which takes no type that is gone.
+  const connection = { memberId: member.id, id: grantIdOf(member.id, boardId) };
+  const { store } = parts.core.records;
+  if (only) await limitGrant({ store, catalogue }, site, { ...connection, choice: only });
 }
 
 interface NewConnection {

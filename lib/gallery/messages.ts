@@ -1,4 +1,5 @@
 import type { Message } from '../features/feature-examples.ts';
+import { connectAgainPage } from '../pages/connect-again-page.ts';
 import { connectedPage, expiredPage } from '../interaction/ended.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
@@ -40,6 +41,7 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
   'consent-expired': () => expiredPage,
+  'consent-again': () => connectAgainPage({ clientName: 'Study Timer', action: '', csrf: '', shown: '' }),
   'consent-answered': () => connectedPage('Study Timer', '#'),
   'person-changed': () =>
     personChangedPage({ person: people.operator, other: people.member, signInUrl: '#', restartUrl: '#' }),

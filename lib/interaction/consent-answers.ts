@@ -10,6 +10,7 @@ import { isPreset } from '../pages/consent-choice.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { rememberConnected, showEnded } from './ended.ts';
+import { connectAgain } from './connect-again.ts';
 import { mayAsk, showConsent } from './consent.ts';
 import { Interaction } from './interaction.ts';
 import {
@@ -34,7 +35,7 @@ type Answer = (submission: Submission) => Promise<void>;
 type Button = (typeof decisions)[number] | 'select' | 'search';
 
 /** The buttons that are named `decision`. Those named `select` draw the page again, and decide nothing. */
-const decisions = ['deny', 'ask', 'approve', 'allow'] as const;
+const decisions = ['deny', 'ask', 'again', 'approve', 'allow'] as const;
 
 /** What each button of the page does. */
 const answers: Readonly<Record<Button, Answer>> = {
@@ -42,6 +43,7 @@ const answers: Readonly<Record<Button, Answer>> = {
   ask,
   select: onCurrentPage(select),
   search: onCurrentPage(search),
+  again: onCurrentPage(({ interaction, pending }) => connectAgain(interaction, pending)),
   approve: onCurrentPage(approve),
   allow: onCurrentPage(allow),
 };
@@ -69,6 +71,7 @@ function pressed(form: Form): Button | undefined {
 
 function isOnPage(button: Button, { interaction, pending, stale }: Submission): boolean {
   if (button === 'ask') return mayAsk(interaction, pending);
+  if (button === 'again') return stale !== undefined || pending.limitGone;
   if (button === 'approve') return stale !== undefined || pending.beyond.length > 0;
   return button !== 'search' || pending.limits.length > 0;
 }

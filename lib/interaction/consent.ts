@@ -9,6 +9,7 @@ import { targetPath } from '../pages/kit/console.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 import { epochSeconds } from '../kernel/clock.ts';
+import { showConnectAgain } from './connect-again.ts';
 import type { Interaction } from './interaction.ts';
 import { deniedBy, digestOfPage, type PendingConsent, type Staleness } from './pending-consent.ts';
 
@@ -33,6 +34,7 @@ export async function showConsent(
   const { options, route } = interaction;
   const { member, client, beyond, waits, document, outcome, refusal, pseudonym, demanded } = pending;
   const { ctx, site } = route;
+  if (pending.limitGone && !outcome.denied) return showConnectAgain(interaction, pending);
   const shown = digestOfPage(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
     earlierConsent(

@@ -11,6 +11,7 @@ import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, optional, text } from '../records/codec.ts';
 import type { Interaction } from './interaction.ts';
+import { limitIsGone } from './limit-is-gone.ts';
 
 /** What the person decides on. */
 export interface PendingConsent {
@@ -46,6 +47,8 @@ export interface PendingConsent {
   readonly limits: readonly string[];
   /** Those of them for which a rule demands a limit. */
   readonly demanded: readonly string[];
+  /** Whether the connection is limited by something that the platform no longer has, so that it has to begin again. */
+  readonly limitGone: boolean;
 }
 
 /** Returns nothing if the person or the client no longer exists. */
@@ -61,7 +64,8 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const requested = splitScope(interaction.parameter('scope')).filter(options.consenting.catalogue.has);
   const allowed = await request.allowed(clientId, memberId);
   const { pseudonym = false, limited: demanded = [] } = allowed;
-  const shared = { member, client, metadata, digest, requested, pseudonym, demanded };
+  const limitGone = await limitIsGone(interaction, memberId, clientId);
+  const shared = { member, client, metadata, digest, requested, pseudonym, demanded, limitGone };
   const { access, personDecision } = options.core.decisions;
   const isOthers = !access.mayDecide(member);
   const decision = await personDecision({
@@ -124,11 +128,15 @@ const separator = '\\';
 
 /** What the page is about. A form has it, and so decides only on what its person has seen. */
 export function digestOfPage(pending: PendingConsent): string {
-  const { metadata, digest, document, outcome, beyond, limits, demanded, pseudonym } = pending;
+  const { metadata, digest, document, outcome, beyond, limits, demanded, pseudonym, limitGone } = pending;
   const asked = limits.map((type) => (demanded.includes(type) ? `${type} demanded` : type));
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
-    decision: [optional(metadata, 'campus_decision', text) ?? '', ...(pseudonym ? ['pseudonym'] : [])].join(' '),
+    decision: [
+      optional(metadata, 'campus_decision', text) ?? '',
+      ...(pseudonym ? ['pseudonym'] : []),
+      ...(limitGone ? ['limit gone'] : []),
+    ].join(' '),
     logo: document?.logo?.digest ?? '',
     scopes: [outcome.scopes.join(' '), beyond.join(' '), ...asked].join(separator),
   };

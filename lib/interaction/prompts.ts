@@ -1,4 +1,5 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { undeclaredIn } from '../core/boundaries/boundary.ts';
 import { isFirstParty } from '../core/clients/client-metadata.ts';
 import type { Allowed } from '../core/decisions/allowance.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
@@ -140,6 +141,12 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     new Check('limit_demanded', 'a rule demands a limit that the grant does not have', 'consent_required', (ctx) =>
       inEngine(async () => !ctx.oidc.result?.consent && (await lacksLimit(ctx, options))),
     ),
+  );
+  checks.add(
+    new Check('limit_removed', 'the grant has a limit that the platform no longer has', 'consent_required', (ctx) => {
+      const { grant } = requestOf(ctx).records;
+      return !ctx.oidc.result?.consent && undeclaredIn(options.core.choices.declared, grant?.only) !== undefined;
+    }),
   );
   checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>

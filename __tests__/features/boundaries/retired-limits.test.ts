@@ -55,7 +55,7 @@ test('nothing can be added, and a form of before that adds something changes not
   await retire();
   expect(await connections().givable(site(), 'olivia', id)).toEqual([]);
   const { html } = await browser.follow(address());
-  expect(html).toContain('so it sees nothing. Connect it again');
+  expect(html).toContain('so it sees nothing. Disconnect it, then connect it again');
   expect(readPage(html).queryByRole('checkbox', { name: /View courses/i })).toBeUndefined();
 
   const body = new URLSearchParams([...(form?.fields ?? [])]);

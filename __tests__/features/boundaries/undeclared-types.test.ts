@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
+import { csrfOf } from '../../helpers/browser.ts';
 import { introspect, refresh, type TestClient, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { Asking, Classes, knowing, limited, unaware, withClasses } from './limited-schools.ts';
@@ -73,3 +75,87 @@ test('a code that was issued before the type was gone cannot be redeemed', async
   releases.serve('second');
   expectError(await asking.tokens(), 400, 'invalid_grant');
 });
+
+describe('a connection that is limited by a type that is gone', () => {
+  const both = { class: ['c2'], team: ['c1'] };
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['a call', (id) => releases.campus.connections.limit(site(), 'olivia', id, { class: ['c2'] })],
+    ['the page of the app', (id) => save(pageOf(id), { 'limit.class': 'some', 'only.class': 'c2' })],
+  ])('keeps that limit, whatever %s chooses of another type', async (_how, choose) => {
+    releases.serve('second');
+    await choose((await connection())?.id ?? '');
+    expect((await connection())?.only).toEqual(both);
+    await releases.campus.connections.limit(site(), 'olivia', (await connection())?.id ?? '', {});
+    expect((await connection())?.only).toEqual({ team: ['c1'] });
+  });
+
+  test('says so on the page of the app, with a way to disconnect it', async () => {
+    releases.serve('second');
+    const id = (await connection())?.id ?? '';
+    const page = readPage((await releases.schools.browser('olivia').follow(pageOf(id))).html);
+    expect(page.text).toContain('so it sees nothing. Disconnect it, then connect it again');
+    const [first] = page.getAllByRole('link', { name: 'Disconnect' });
+    expect(first?.href).toContain('?confirm=end');
+  });
+
+  test('is explained', async () => {
+    releases.serve('second');
+    const { outcome, scopes, reasons } = await releases.campus.explain(site(), {
+      clientId: limited.id,
+      memberId: 'olivia',
+    });
+    expect({ outcome, scopes, reasons }).toMatchObject({ scopes: [], reasons: [{ code: 'boundary_removed' }] });
+  });
+
+  test('begins again before the consent page, with one press', async () => {
+    releases.serve('second');
+    const asking = await ask();
+    expect(asking.page.getByRole('heading', { level: 1 }).text).toBe('Connect Reports again');
+    expect(asking.page.queryByRole('checkbox')).toBeUndefined();
+    await asking.press(['decision', 'again']);
+    expect(await connection()).toBeUndefined();
+    expect(releases.events.at(-1)).toMatchObject({
+      action: 'connection.ended',
+      memberId: 'olivia',
+      clientId: limited.id,
+    });
+    const { body } = await (await asking.limit(['c2'])).tokens();
+    expect((await connection())?.only).toEqual({ class: ['c2'] });
+    expect((await introspect(origin(), limited, body['access_token'])).body).toMatchObject({ active: true });
+  });
+
+  test('stays as it was when the person declines that', async () => {
+    releases.serve('second');
+    const asking = await (await ask()).press(['decision', 'deny']);
+    expect(asking.stop?.url.searchParams.get('error')).toBe('access_denied');
+    expect((await connection())?.only).toEqual({ team: ['c1'] });
+  });
+
+  test('needs the person: no code is issued in silence', async () => {
+    releases.serve('second');
+    const asking = await new Asking(releases.schools.browser('olivia'), origin()).open({ prompt: 'none' });
+    expect(asking.stop?.url.searchParams.get('error')).toBe('consent_required');
+    const page = (await new Asking(releases.schools.browser('olivia'), origin()).open({ prompt: undefined })).page;
+    expect(page.getByRole('heading', { level: 1 }).text).toBe('Connect Reports again');
+  });
+
+  test('is not asked to begin again once the type is back', async () => {
+    releases.serve('second');
+    const asking = await ask();
+    releases.serve('first');
+    await asking.press(['decision', 'again']);
+    expect(asking.stop?.response.status).toBe(409);
+    expect((await connection())?.only).toEqual({ team: ['c1'] });
+  });
+});
+
+const pageOf = (id: string): string => `${origin()}/account/connected-apps/${id}`;
+
+/** Sends the form of limits on the page of an app. */
+async function save(url: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const browser = releases.schools.browser('olivia');
+  const { html } = await browser.follow(url);
+  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'limit', select: 'save', ...fields });
+  await browser.follow(url, { method: 'POST', body });
+}

@@ -91,19 +91,8 @@ export function isLimitSearch(pressed: string | undefined): boolean {
   return pressed !== undefined && /^(?:find$|(?:next|back)\.)/.test(pressed);
 }
 
-/** The limits of a grant after a decision. A type that is no longer declared stays until a person decides, and nobody honours it. */
-export function decidedLimits(
-  before: Only | undefined,
-  choice: LimitChoice | undefined,
-  declared: readonly DeclaredBoundary[],
-): Only | undefined {
-  if (!choice) return before;
-  const known = Object.entries(before ?? {}).filter(([type]) => declared.some((each) => each.type === type));
-  return limitsWith(Object.fromEntries(known), choice);
-}
-
-/** Limits with a choice about some types. All others stay, also those that are no longer declared. */
-export function limitsWith(before: Only | undefined, choice: LimitChoice): Only | undefined {
+/** Limits with a choice about some types. All others stay, also those that are no longer declared: the platform may have them again. */
+export function limitsWith(before: Only | undefined, choice: LimitChoice = {}): Only | undefined {
   const limits = Object.entries({ ...before, ...choice }).flatMap(([type, ids]): [string, readonly string[]][] =>
     ids === 'all' ? [] : [[type, ids]],
   );

@@ -1,4 +1,4 @@
-import type { Only } from '../boundaries/boundary.ts';
+import { type Only, undeclaredIn } from '../boundaries/boundary.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
@@ -140,10 +140,23 @@ async function explainClient(
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
   if (isRejected) return explained(await dated(options, site, { clientId }, program, decision));
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
-  const given = grant ? withoutUnlimited(decision, allowed, grant.record) : decision;
+  const given = grant ? asGranted(options, decision, allowed, grant.record) : decision;
   const { limited } = allowed;
   const only = grant?.record.only;
   return explained(await dated(options, site, { clientId }, program, given), { approved, only, limited });
+}
+
+/** What a connection that exists has of it. */
+function asGranted({ rules }: ExplainOptions, decision: Decision, allowed: Allowed, grant: GrantRecord): Decision {
+  const gone = undeclaredIn(rules.sources.boundaries, grant.only);
+  if (gone === undefined) return withoutUnlimited(decision, allowed, grant);
+  const reason: DecisionReason = {
+    code: 'boundary_removed',
+    text: `the person has limited the connection by ${gone}, which is not in the option boundaries: it gives nothing`,
+    from: 'platform',
+    change: 'the platform declares the type again, or the person disconnects the client and connects it again',
+  };
+  return { ...decision, scopes: [], reasons: [...decision.reasons, reason] };
 }
 
 /** Without what the person has granted, and what a rule gives only with a limit. */

@@ -1,6 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
-import { type DeclaredBoundary, type Only, sameLimits } from '../boundaries/boundary.ts';
-import { decidedLimits, type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
+import { type Only, sameLimits } from '../boundaries/boundary.ts';
+import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
@@ -158,18 +158,17 @@ interface Limiting {
   readonly memberId: string;
   readonly id: string;
   readonly choice: LimitChoice;
-  readonly declared: readonly DeclaredBoundary[];
 }
 
-/** Changes what a grant is limited to. Its lifetime stays as it was. */
+/** Changes what a grant is limited to, in the types of the choice. Its lifetime stays as it was. */
 export function limitGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, choice, declared }: Limiting,
+  { memberId, id, choice }: Limiting,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes }) => {
     if (grant?.accountId !== memberId || scopes.size === 0) return undefined;
-    const only = decidedLimits(grant.only, choice, declared);
+    const only = limitsWith(grant.only, choice);
     return sameLimits(only, grant.only) ? undefined : { ...grant, only };
   });
 }

@@ -1,5 +1,5 @@
 import type { Only } from '../boundaries/boundary.ts';
-import { decidedLimits, type LimitChoice } from '../boundaries/limit-choices.ts';
+import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/client-metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
@@ -43,7 +43,7 @@ export async function writeConsent(
   decide: (current: CurrentGrant) => Decision | undefined,
   reason?: 'first_party',
 ): Promise<boolean> {
-  const { records, limits, choices, decisions, audit } = options.core;
+  const { records, limits, decisions, audit } = options.core;
   const { store } = records;
   const { site, clientId, audience } = use;
   const memberId = use.member.id;
@@ -57,7 +57,7 @@ export async function writeConsent(
     const named = { ...(sub !== undefined && { sub }), ...(use.app !== undefined && { app: use.app }) };
     const parties = { accountId: memberId, clientId, resource: site.origin, ...named };
     if (!decided) return undefined;
-    const only = decidedLimits(current.grant?.only, decided.limits, choices.declared);
+    const only = limitsWith(current.grant?.only, decided.limits);
     return { ...granted(parties, decided, current, limits.lifetimes(site).grant), only };
   });
   if (!changed) return true;

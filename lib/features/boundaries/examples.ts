@@ -72,6 +72,7 @@ export const boundariesExamples: FeatureExamples = {
   visits: {
     'connected-app-limits': limited,
     'connected-app-limits-saved': { ...limited, query: 'limited=1&proof=1' },
+    'connected-app-limits-removed': { ...limited, only: { team: ['a'] } },
     'connected-app-limits-nothing': {
       ...limited,
       settings: choiceOf([...items, ...manyItems], all),

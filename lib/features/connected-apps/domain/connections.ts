@@ -167,7 +167,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const connection = await find(site, memberId, id);
       const choice = connection && (await choose(site, memberId, connection, only));
       if (!choice) return undefined;
-      const changed = await limitGrant(options, site, { memberId, id, choice, declared: changing.choices.declared });
+      const changed = await limitGrant(options, site, { memberId, id, choice });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };

@@ -1,9 +1,9 @@
 import { boundariesOf, type Only, sameLimits } from '../../../core/boundaries/boundary.ts';
 import {
-  decidedLimits,
   type LimitChoices,
   type LimitProblem,
   type LimitQuestion,
+  limitsWith,
   type ShownBoundary,
 } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
@@ -72,5 +72,5 @@ export async function limitsIn(
 > {
   const choice = await limits.read(question, form);
   if (typeof choice === 'string') return { problem: choice };
-  return { only: decidedLimits(undefined, choice, limits.declared) ?? {} };
+  return { only: limitsWith(undefined, choice) ?? {} };
 }

@@ -14,7 +14,7 @@ import { fact } from '../../../pages/kit/facts.ts';
 import { technicalDetails } from '../../../pages/kit/error-page.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { clientTile } from '../../../pages/kit/tile.ts';
-import { statusMessage } from '../../../pages/kit/notice.ts';
+import { noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import { problem } from '../../../pages/kit/problems.ts';
 import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -77,11 +77,11 @@ ${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
 ${refused && problem(t.html(refused))}
 ${view.problem && problem(t.html(view.problem))}
+${view.removedLimit === true && noticeBlock('warn', html`<p>${t.html('limits.removed')}</p><a class="button" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a>`)}
 <p>${t.html(`connected.acts.${personAudience(audience)}`, { school: site.name, date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`}</p>
 <a class="back" href="${path}/${id}?view=print">${t.html('connected.print')}</a>
 ${view.activity?.(t)}
 ${permissions(t, context, view)}
-${view.removedLimit === true && html`<p class="soft">${t.html('limits.removed')}</p>`}
 ${limitForm(t, context, view)}
 ${withheld(t, context, view)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, member: context.member, pseudonym: connection.pseudonym !== undefined })}
