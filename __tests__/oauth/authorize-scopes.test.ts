@@ -225,7 +225,7 @@ describe('at a refresh', () => {
 
   test('offline_access is ignored, and any other scope beyond the grant refused', async () => {
     const token = await connected('openid courses:read');
-    const wider = await refresh(schools.harbour, reports, token, { scope: 'openid courses:read orders:read' });
+    const wider = await refresh(schools.harbour, reports, token, { scope: 'openid courses:read account:read' });
     expectError(wider, 400, 'invalid_scope');
     const { status, body } = await refresh(schools.harbour, reports, token, { scope: 'offline_access' });
     expect([status, body['scope']]).toEqual([200, 'openid courses:read']);
