@@ -38,6 +38,8 @@ describe('what cannot be issued', () => {
     ],
     ['a client of another site', { clientId: 'reports', site: 'summit' }, /^clientId must be a client of summit/],
     ['a client without a redirect URI', { clientId: 'gateway' }, /gateway has no redirect URI$/],
+    ['an acr with a space', { acr: 'two factors' }, /^acr must be 1 to 255 printable ASCII characters without spaces/],
+    ['a time in milliseconds', { authTime: Date.now() }, /^authTime must be in whole seconds/],
     ['no scope', { scopes: [] }, /^scopes must be an array with a scope or more$/],
     ['an unknown scope', { scopes: ['lessons:read'] }, /invalid_scope \(unknown scope: lessons:read/],
     [

@@ -202,3 +202,16 @@ test('the events are those of the campus, and a school can be given as it is', a
   expect(events.map(({ action }) => action)).toEqual(['consent.given', 'authorization.granted', 'token.issued']);
   expect(await schools.campus.verify(site, token)).toMatchObject({ member: { id: 'sam' }, scopes: ['account:read'] });
 });
+
+test('the tokens say how strongly the person is authenticated, and when they signed in', async () => {
+  const site = harbourSite(schools.harbour);
+  const request = { site, memberId: 'sam', clientId: 'member-app', scopes: ['openid'] };
+  const authTime = Math.floor(Date.now() / 1000) - 7200;
+  const tokens = await issueTokens(schools.campus, { ...request, acr: 'mfa', authTime });
+  expect(await schools.campus.verify(site, tokens.access_token)).toMatchObject({ acr: 'mfa', authTime });
+  // The next ones are of another sign-in.
+  const others = await issueTokens(schools.campus, request);
+  const verified = await schools.campus.verify(site, others.access_token);
+  expect(verified.acr).toBeUndefined();
+  expect(verified.authTime).toBeGreaterThan(authTime);
+});

@@ -1,4 +1,6 @@
 import type { Only } from '../core/boundaries/boundary.ts';
+import { acrRule, isAcrValue } from '../host/checked-platform.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import type { Campus } from '../public/campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
@@ -11,6 +13,10 @@ export interface TokenRequest {
   readonly site: SignedIn['site'];
   /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
   readonly memberId: string;
+  /** How strongly the member is authenticated, as the platform would report it. @default not known */
+  readonly acr?: SignedIn['acr'];
+  /** When the member signed in, in whole seconds since the epoch. @default now */
+  readonly authTime?: SignedIn['authTime'];
   /** A client of any kind: one of `createCampus({ clients })`, registered, an application, or a metadata document. */
   readonly clientId: string;
   /** At least one. Tokens with fewer scopes are an error. */
@@ -33,13 +39,14 @@ export interface TokenRequest {
  * do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet is fetched, unless it
  * is that of a widely used program.
  *
- * @throws TypeError for an unknown site, member or client; Error with what an endpoint refused, and why
+ * @throws TypeError for an unknown site, member or client, or a wrong `acr` or `authTime`; Error with what an endpoint refused, and why
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes, only } = request;
   refuseOutsideTests('issueTokens acts for a member who was not asked', request.allowOutsideTests);
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new TypeError('scopes must be an array with a scope or more');
+  checkSignIn(request);
   const at = await signedInCampus(campus, request);
   const { metadata, secret: clientSecret } = await at.client(clientId);
   const [redirectUri] = metadata.redirect_uris ?? [];
@@ -67,6 +74,12 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`no tokens for ${summary(at, request)}: ${reason}`, { cause });
   }
+}
+
+function checkSignIn({ acr, authTime = 0 }: TokenRequest): void {
+  if (acr !== undefined && !isAcrValue(acr)) throw new TypeError(`acr must ${acrRule}, not ${JSON.stringify(acr)}`);
+  if (Number.isInteger(authTime) && authTime >= 0 && authTime <= epochSeconds()) return;
+  throw new TypeError(`authTime must be in whole seconds since the epoch, and not in the future, not ${authTime}`);
 }
 
 function summary({ site, member }: SignedInCampus, { clientId, scopes }: TokenRequest): string {

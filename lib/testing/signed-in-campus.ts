@@ -5,7 +5,7 @@ import Koa from 'koa';
 import { featuresInTests } from '../features/features.ts';
 import { campusOf } from '../campus.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
-import type { Member, SchoolPlatform, Site } from '../host/school-platform.ts';
+import type { Member, PlatformSession, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Store } from '../records/store.ts';
 import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
@@ -16,7 +16,7 @@ import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 
 /** Who is signed in, and where. */
-export interface SignedIn {
+export interface SignedIn extends Pick<PlatformSession, 'acr' | 'authTime'> {
   /** The school, or its origin. */
   readonly site: Pick<Site, 'origin'> | string;
   readonly memberId: string;
@@ -50,7 +50,7 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   }
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
-  const platform = platformOf(original.settings.platform, signedIn.memberId);
+  const platform = platformOf(original.settings.platform, signedIn);
   const changes = { store, platform, limits: false, hooks: {} } as const;
   const settings = { ...settingsWithoutKeys(original.settings, secret), ...changes };
   const copy = campusOf(settings);
@@ -107,10 +107,11 @@ function storeWithSecret(store: Store, secret: string): Store {
   };
 }
 
-function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform {
+function platformOf(platform: SchoolPlatform, { memberId, acr, authTime }: SignedIn): SchoolPlatform {
   return {
+    acrValues: platform.acrValues,
     findSite: (origin) => platform.findSite(origin),
-    signedInMember: () => ({ memberId }),
+    signedInMember: () => ({ memberId, acr, authTime }),
     signInUrl: (_ctx, { origin }) => `${origin}/sign-in`,
     findMember: (site, id) => platform.findMember(site, id),
   };
