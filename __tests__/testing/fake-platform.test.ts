@@ -319,3 +319,14 @@ describe('a fake platform', () => {
     expect(run).toThrow(message);
   });
 });
+
+test('passes on what schools and people have beyond the types of the package', async () => {
+  const own = fakePlatform({
+    schools: [{ id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', plan: 'pro' }],
+    people: { harbour: { sam: { roles: ['student'], birthYear: 2012 } } },
+  });
+  const site = own.findSite('https://harbour.example');
+  expect([site?.plan, site?.connectionsEnabled]).toEqual(['pro', true]);
+  const member = site && own.findMember(site, 'sam');
+  expect([member?.birthYear, member?.name]).toEqual([2012, 'sam']);
+});

@@ -1,7 +1,7 @@
 // Compiles only if `createCampus` infers the types of schools and people, without a type argument.
 import { type Access, type Campus, createCampus, type Member, type PlatformSession, type Site } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
-import { createTestCampus, issueTokens } from 'campus-oidc/testing';
+import { createTestCampus, fakePlatform, issueTokens } from 'campus-oidc/testing';
 import Koa, { type Context } from 'koa';
 import { keys, people, type Person, same, type School, schools } from './support.ts';
 
@@ -162,3 +162,35 @@ createCampus({
   keys,
 });
 export { any };
+
+// The platform of a test has the types of the objects that it is made of.
+const harbour = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School' };
+const ofObjects = fakePlatform({
+  schools: [{ ...harbour, plan: 'pro' }],
+  people: { harbour: { sam: { roles: ['student'], birthYear: 2012 }, olivia: { roles: ['owner'], birthYear: 1980 } } },
+});
+createCampus({
+  platform: ofObjects,
+  store,
+  keys,
+  claims: ({ site, member }) => {
+    same<typeof site.plan, string>(true);
+    same<typeof member.birthYear, number>(true);
+    return {};
+  },
+});
+
+// It can be of the types of the platform that it stands for.
+const ofTypes = fakePlatform<School, Person>({
+  schools: [{ ...harbour, connectionsEnabled: true, plan: 'pro' }],
+  people: {
+    harbour: { sam: { id: 'sam', name: 'Sam', email: 'sam@example.com', roles: ['student'], birthYear: 2012 } },
+  },
+});
+const inTests = createCampus({ platform: ofTypes, store, keys });
+export const ofTests: Campus<School, Person> = inTests;
+export const withoutPlan = fakePlatform<School, Person>({
+  // @ts-expect-error every school has a plan
+  schools: [{ ...harbour, connectionsEnabled: true }],
+  people: {},
+});

@@ -22,12 +22,14 @@ export interface FakePerson extends Partial<Omit<Member, 'roles'>> {
 }
 
 /** People by the id of their school and their own id: `{ harbour: { olivia: { roles: ['owner'] } } }`. */
-export type FakePeople = Readonly<Record<string, Readonly<Record<string, FakePerson>>>>;
+export type FakePeople<Person extends FakePerson = FakePerson> = Readonly<
+  Record<string, Readonly<Record<string, Person>>>
+>;
 
 /** Options of `fakePlatform`. They are read at each call, so a test can change them. */
-export interface FakePlatformOptions {
-  readonly schools: readonly FakeSchool[];
-  readonly people: FakePeople;
+export interface FakePlatformOptions<School extends FakeSchool = FakeSchool, Person extends FakePerson = FakePerson> {
+  readonly schools: readonly School[];
+  readonly people: FakePeople<Person>;
   /** What `memberData` and `catalogue` return. @default nothing */
   readonly data?: FakeData | undefined;
   /** @default ['owner', 'admin'] */
@@ -50,19 +52,22 @@ export interface FakeSignIn {
  *
  * To replace a method, spread it: `{ ...fakePlatform(options), findMember }` is a `SchoolPlatform` without the rest.
  */
-export interface FakePlatform extends SchoolPlatform {
+export interface FakePlatform<School extends Site = Site, Person extends Member = Member> extends SchoolPlatform<
+  School,
+  Person
+> {
   /** Returns the school with this origin. */
-  readonly findSite: (origin: string) => Site | undefined;
+  readonly findSite: (origin: string) => School | undefined;
   /** Returns who the cookies say is signed in. */
   readonly signedInMember: (ctx: Context, site: Site) => PlatformSession | undefined;
   /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
   readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
   /** Returns the person, with a name and an e-mail address made of the id where there is none. */
-  readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Member | undefined;
+  readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Person | undefined;
   /** Returns the option `roles`. */
   readonly roles: (site: Site) => readonly SchoolRole[] | undefined;
   /** The schools, as `findSite` returns them. */
-  readonly schools: readonly Site[];
+  readonly schools: readonly School[];
   /** For `memberApi({ data })` and `builtInTools({ data })`. */
   readonly memberData: MemberData;
   /** For `builtInTools({ catalogue })`. */
@@ -76,19 +81,22 @@ export interface FakePlatform extends SchoolPlatform {
 }
 
 /** What `fakePlatform` returns. A spread copies its own members, and leaves out its getters and methods. */
-export class PlainPlatform implements FakePlatform {
-  readonly findSite: FakePlatform['findSite'];
+export class PlainPlatform<
+  School extends FakeSchool = FakeSchool,
+  Person extends FakePerson = FakePerson,
+> implements FakePlatform<School & Site, Person & Member> {
+  readonly findSite: FakePlatform<School & Site>['findSite'];
   readonly signedInMember: FakePlatform['signedInMember'] = sessionOf;
   readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
-  readonly findMember: FakePlatform['findMember'];
+  readonly findMember: FakePlatform<Site, Person & Member>['findMember'];
   readonly roles: FakePlatform['roles'];
   readonly operatorRoles: readonly string[] | undefined;
   readonly adminRoles: readonly string[] | undefined;
-  readonly #options: FakePlatformOptions;
+  readonly #options: FakePlatformOptions<School, Person>;
   readonly #memberData: MemberData;
   readonly #catalogue: PublicCatalogue;
 
-  constructor(options: FakePlatformOptions) {
+  constructor(options: FakePlatformOptions<School, Person>) {
     readOptions(schema, options, 'fakePlatform');
     const { data = {}, operatorRoles, adminRoles } = options;
     checkSchools(options, data);
@@ -106,8 +114,11 @@ export class PlainPlatform implements FakePlatform {
     };
   }
 
-  get schools(): readonly Site[] {
-    return this.#options.schools.map(({ connectionsEnabled = true, ...school }) => ({ ...school, connectionsEnabled }));
+  get schools(): readonly (School & Site)[] {
+    return this.#options.schools.map((school) => ({
+      ...school,
+      connectionsEnabled: school.connectionsEnabled ?? true,
+    }));
   }
 
   get memberData(): MemberData {
@@ -182,10 +193,13 @@ function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: Sign
 }
 
 /**
- * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`.
+ * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`. What schools and people
+ * have beyond `Site` and `Member` is there, with its type, wherever the campus passes them on.
  *
  * @throws TypeError that names a wrong option, or people or data at a school that does not exist
  */
-export function fakePlatform(options: FakePlatformOptions): FakePlatform {
+export function fakePlatform<School extends FakeSchool, Person extends FakePerson>(
+  options: FakePlatformOptions<School, Person>,
+): FakePlatform<School & Site, Person & Member> {
   return new PlainPlatform(options);
 }
