@@ -2,7 +2,7 @@ import type { CampusParts } from './campus-parts.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
-import { type CommonDescription, describeService } from './describe/service-description.ts';
+import type { CommonDescription } from './describe/service-description.ts';
 import { requestNormalizer } from './engine/normalized-request.ts';
 import { engineRoutes } from './engine/routes.ts';
 import type { FeatureInUse } from './features/feature.ts';
@@ -45,13 +45,16 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     settings.claims !== undefined,
     settings.pages.texts,
   );
-  const description = describeService(settings, {
+  const description: CommonDescription = {
+    policies: settings,
+    scopes: catalogue.rows,
+    acrValues: settings.platform.acrValues,
     memberApi: memberApi?.description,
     mcp: mcp?.description,
     resources,
     enabled,
     features: features.flatMap(({ feature }) => feature.described ?? []),
-  });
+  };
   const shown: Shown = {
     csrfTokens: createCsrfTokens(keys),
     pages,
@@ -79,7 +82,7 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     }),
     ...interactionRoutes(interaction),
     ...featureRoutes(features, routeParts),
-    userinfoRoute({ verify: parts.bearer.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
+    userinfoRoute({ bearer: parts.bearer, quotas: limits.quotas, addedClaims: host.addedClaims }),
     ...(mcp ? toolRoutes(mcp, features, routeParts) : []),
     ...(memberApi?.routes ?? []),
     ...(process.env['NODE_ENV'] === 'production' ? [] : galleryOf(parts, shown, { description, mcp })),

@@ -25,7 +25,7 @@ export function checkName(name: string): string | undefined {
  * @param rows - @default `scopeCatalogue`
  */
 export function operatorScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): readonly Scope[] {
-  return rows.filter((row) => isFor('operator', row)).map(({ scope }) => scope);
+  return rows.filter((row) => isFor('operator', row.audience)).map(({ scope }) => scope);
 }
 
 /**

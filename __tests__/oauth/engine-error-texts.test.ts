@@ -40,7 +40,7 @@ async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
 }
 
 const known = knownToClients(features);
-const clearerTexts = { ...textsOf(known), ...textsFor(enabledBy(known), []) };
+const clearerTexts = { ...textsOf(known.grantTypes), ...textsFor(enabledBy(known), []) };
 
 const app = webMemberApp;
 const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);

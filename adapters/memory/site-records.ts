@@ -216,7 +216,7 @@ export class SiteRecords {
     link(this.#byMember, memberId, id);
     link(this.#byGrantee, nameOf({ clientId }), id);
     if (app !== undefined) link(this.#byGrantee, nameOf({ app }), id);
-    this.#count({ clientId, app });
+    this.#count(clientId, app);
   }
 
   #unlink(key: string, { kind, id, memberId = '', clientId = '', app }: NewRecord): void {
@@ -226,11 +226,11 @@ export class SiteRecords {
     unlink(this.#byMember, memberId, id);
     unlink(this.#byGrantee, nameOf({ clientId }), id);
     if (app !== undefined) unlink(this.#byGrantee, nameOf({ app }), id);
-    this.#count({ clientId, app });
+    this.#count(clientId, app);
   }
 
   /** A client of an app counts for the app. */
-  #count({ clientId = '', app }: Pick<NewRecord, 'clientId' | 'app'>): void {
+  #count(clientId: string, app: string | undefined): void {
     const name = nameOf(app === undefined ? { clientId } : { app });
     this.#byUse.set(name, this.#byGrantee.get(name)?.size ?? 0);
   }

@@ -43,7 +43,7 @@ export class Server {
   #respondedAt = 0;
   #isProbing = false;
   #nextProbe = 0;
-  #full: Pick<Refusal, 'error' | 'since'> | undefined;
+  #full: { readonly error: Error; readonly since: number } | undefined;
   /** Milliseconds by which the server's clock is ahead of ours. Until it is known, everything counts as late. */
   #ahead = -Infinity;
 

@@ -10,14 +10,14 @@ export interface Place {
 const form = /^(\S+) ([\x21-\x7e]*)$/;
 
 /** The place after which a page begins; nothing for the first page. */
-export function placeIn({ after = '' }: Pick<PageQuery, 'after'>): Place | undefined {
+export function placeIn({ after = '' }: PageQuery): Place | undefined {
   const [, number, name = ''] = form.exec(after) ?? [];
   return number === undefined || Number.isNaN(Number(number)) ? undefined : { number: Number(number), name };
 }
 
 const maxSize = 100;
 
-export function sizeOf({ limit }: Pick<PageQuery, 'limit'>): number {
+export function sizeOf({ limit }: PageQuery): number {
   return Math.min(Math.max(Math.floor(limit) || 1, 1), maxSize);
 }
 

@@ -131,7 +131,7 @@ function linesOf(dialect: Dialect) {
   };
 }
 
-function placeOf({ kind, name }: Pick<RecordPlace, 'kind' | 'name'>): Place {
+function placeOf({ kind, name }: RecordPlace): Place {
   if (kind === 'Grant') return 'grant';
   if (!isToken(kind)) return 'record';
   return lineOf(kind, name) ? 'line' : 'token';

@@ -4,16 +4,16 @@ import type { Enabled } from '../core/enabled/enabled.ts';
 import { paths } from '../http/paths.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
-import type { MetadataDocument, ServiceDescription } from './service-description.ts';
-
-type Advertised = Pick<
-  ServiceDescription,
-  'idTokenAlgorithms' | 'policies' | 'features' | 'enabled' | 'scopes' | 'resources' | 'acrValues'
->;
+import type { CommonDescription, MetadataDocument } from './service-description.ts';
+import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
-export function serverMetadata(origin: string, service: Advertised): MetadataDocument {
-  const { idTokenAlgorithms, policies, features, enabled, scopes, resources, acrValues = [] } = service;
+export function serverMetadata(
+  origin: string,
+  service: CommonDescription,
+  idTokenAlgorithms: readonly IdTokenAlgorithm[],
+): MetadataDocument {
+  const { policies, features, enabled, scopes, resources, acrValues = [] } = service;
   const methods = enabled.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -49,12 +49,12 @@ export function serverMetadata(origin: string, service: Advertised): MetadataDoc
     service_documentation: at(paths.guide),
     // These keep the places that they have above.
     ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
-    ...mergedOf(features.map(({ metadata }) => metadata?.(origin, { policies }))),
+    ...mergedOf(features.map(({ metadata }) => metadata?.(origin, policies))),
   };
 }
 
 /** Those of optional grant types. */
-function endpointsOf({ grantTypes }: Pick<Enabled, 'grantTypes'>): [name: string, path: string][] {
+function endpointsOf({ grantTypes }: Enabled): [name: string, path: string][] {
   return grantTypes.flatMap(({ endpoints = {} }) => Object.entries(endpoints));
 }
 
@@ -71,7 +71,7 @@ function assertionAlgorithms({ algorithms }: Enabled): MetadataDocument {
  * origin, or with a slash at the end. The authorization server is where the school is now.
  */
 export function resourceMetadata(
-  { origin, name }: Pick<Site, 'origin' | 'name'>,
+  { origin, name }: Site,
   { path, scopes }: ProtectedResource,
   address = `${origin}${path}`,
 ): MetadataDocument {

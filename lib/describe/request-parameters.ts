@@ -28,8 +28,6 @@ export const authorizeParameters: readonly RequestParameter[] = [
 ].map((parameter) => ({ ...parameter, maxLength: limits.get(parameter.name) }));
 
 /** With those of features. */
-export function allAuthorizeParameters({
-  features,
-}: Pick<ServiceDescription, 'features'>): readonly RequestParameter[] {
+export function allAuthorizeParameters({ features }: ServiceDescription): readonly RequestParameter[] {
   return [...authorizeParameters, ...features.flatMap((feature) => feature.authorizeParameters ?? [])];
 }

@@ -20,10 +20,7 @@ import { guide } from './guide/guide.ts';
 import { guidePage } from './guide/page.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { openApiDocument } from './openapi/document.ts';
-import type { CommonDescription, ServiceDescription } from './service-description.ts';
-
-/** What a document says beside the common description. */
-type Variant = Pick<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
+import type { CommonDescription, SiteDescription } from './service-description.ts';
 
 interface DocumentSources {
   readonly keys: KeyRing;
@@ -48,25 +45,25 @@ export function documentRoutes(
   };
   // Keys can begin to sign while the process runs.
   const algorithms = (site: Site): readonly IdTokenAlgorithm[] => signedWith(keys.of(site));
-  const at = (site: Site): Variant => ({
+  const at = (site: Site): SiteDescription => ({
     idTokenAlgorithms: algorithms(site),
     lifetimes: lifetimes(site),
     limits: limits(site),
   });
-  const guideAt = async (site: Site): Promise<Variant> => ({
+  const guideAt = async (site: Site): Promise<SiteDescription> => ({
     ...at(site),
     programs: programsText(await programDecisions(site)),
   });
-  const server = siteDocument(({ origin }, variant: Pick<Variant, 'idTokenAlgorithms'>) =>
-    jsonDocument(serverMetadata(origin, { ...common, ...variant })),
+  const server = siteDocument(({ origin }, variant: { readonly algorithms: readonly IdTokenAlgorithm[] }) =>
+    jsonDocument(serverMetadata(origin, common, variant.algorithms)),
   );
-  const openApi = siteDocument((site, variant: Variant) =>
-    jsonDocument(openApiDocument(site, { ...common, ...variant }, served())),
+  const openApi = siteDocument((site, own: SiteDescription) =>
+    jsonDocument(openApiDocument(site, { ...common, ...own }, served())),
   );
-  const guideText = siteDocument((site, variant: Variant) =>
-    textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...variant })),
+  const guideText = siteDocument((site, own: SiteDescription) =>
+    textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...own })),
   );
-  const serverOf: SiteDocument = (site) => server(site, { idTokenAlgorithms: algorithms(site) });
+  const serverOf: SiteDocument = (site) => server(site, { algorithms: algorithms(site) });
   return [
     documentRoute(paths.openidConfiguration, serverOf),
     documentRoute(paths.authorizationServer, serverOf),

@@ -3,7 +3,7 @@ import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
 import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
-import type { FeatureSettings, Settings } from '../options/options.ts';
+import type { FeatureSettings } from '../options/options.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -13,9 +13,10 @@ import type { Operations } from './operation.ts';
 import type { Example } from './schema-parts.ts';
 
 /** The configuration as the documents for client developers describe it. */
-export interface ServiceDescription {
-  /** How ID tokens are signed; empty while none is issued. */
-  readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];
+export interface ServiceDescription extends CommonDescription, SiteDescription {}
+
+/** What is the same at every site, and at any time. */
+export interface CommonDescription {
   /** The host's policies in the options of features. */
   readonly policies: FeatureSettings;
   readonly enabled: Enabled;
@@ -24,14 +25,20 @@ export interface ServiceDescription {
   readonly scopes: readonly ScopeRow[];
   /** What `acr` can be. @default none */
   readonly acrValues?: readonly string[] | undefined;
-  readonly lifetimes: Lifetimes;
-  readonly limits: Limits | false;
-  /** What the rules of the school say of programs; empty for nothing. @default '' */
-  readonly programs?: string;
   readonly memberApi: MemberApiDescription | undefined;
   readonly mcp: McpDescription | undefined;
   /** Each has its own metadata; the first is the origin. */
   readonly resources: readonly ProtectedResource[];
+}
+
+/** What a site has of its own, now. */
+export interface SiteDescription {
+  /** How ID tokens are signed; empty while none is issued. */
+  readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];
+  readonly lifetimes: Lifetimes;
+  readonly limits: Limits | false;
+  /** What the rules of the school say of programs; empty for nothing. @default '' */
+  readonly programs?: string;
 }
 
 /** Metadata as it is served. JSON omits the members that are `undefined`. */
@@ -40,7 +47,7 @@ export type MetadataDocument = Readonly<Record<string, string | boolean | readon
 /** What a feature that is on adds to the documents for client developers. */
 export interface DescribedFeature {
   /** Its members of the server metadata. */
-  readonly metadata?: (origin: string, service: Pick<ServiceDescription, 'policies'>) => MetadataDocument;
+  readonly metadata?: (origin: string, policies: FeatureSettings) => MetadataDocument;
   /** Its parameters of the authorization endpoint. */
   readonly authorizeParameters?: readonly RequestParameter[];
   /** Schemas of its members of token responses and introspection responses. */
@@ -79,14 +86,3 @@ export interface DescribedClients {
 
 /** A row of the table of limits. */
 type LimitRow = readonly [request: string, limit: string];
-
-/** What is the same at every site, and at any time. */
-export type CommonDescription = Omit<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
-
-export function describeService(
-  settings: Settings,
-  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'enabled' | 'features'>,
-): CommonDescription {
-  const { catalogue, platform } = settings;
-  return { policies: settings, scopes: catalogue.rows, acrValues: platform.acrValues, ...plugins };
-}

@@ -119,7 +119,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     findAccount: accountFinder(access),
     loadExistingGrant: prompts.loadGrant,
     interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: errorRenderer(showError, textsOf(enabled)),
+    renderError: errorRenderer(showError, textsOf(enabled.grantTypes)),
   };
 }
 

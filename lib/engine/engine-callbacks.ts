@@ -87,10 +87,7 @@ function mustSendResource(client: Client): boolean {
   return audienceOf(client) === 'member' && signInOf(client)?.defaultResource !== true;
 }
 
-export function resourceIndicators(
-  catalogue: ScopeCatalogue,
-  { grantTypes }: Pick<Enabled, 'grantTypes'>,
-): Features['resourceIndicators'] {
+export function resourceIndicators(catalogue: ScopeCatalogue, { grantTypes }: Enabled): Features['resourceIndicators'] {
   // What a person has just allowed comes with it.
   const exchanges = grantTypes.flatMap(({ clients, name }) =>
     clients === 'people' && name !== 'refresh_token' ? [name] : [],

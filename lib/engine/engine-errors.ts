@@ -9,6 +9,7 @@ import { mergedOf } from '../kernel/merged.ts';
 import { ownEntry } from '../kernel/own.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './engine-request.ts';
+import type { GrantType } from '../core/enabled/grant-type.ts';
 
 export type ShowError = (ctx: KoaContextWithOIDC, site: Site, error: OAuthError) => Promise<void>;
 
@@ -92,7 +93,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
 type Texts = typeof clearerTexts;
 
 /** With those of the grant types that are on. */
-export function textsOf({ grantTypes }: Pick<Enabled, 'grantTypes'>): Texts {
+export function textsOf(grantTypes: readonly GrantType[]): Texts {
   return { ...clearerTexts, ...mergedOf(grantTypes.map(({ engineTexts }) => engineTexts)) };
 }
 
@@ -108,7 +109,7 @@ export function textsFor({ grantTypes, authentication }: Enabled, features: read
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
   return {
-    ...textsOf({ grantTypes }),
+    ...textsOf(grantTypes),
     'unsupported grant_type requested': `grant_type must be ${alternatives(grantTypes.map(({ name }) => name))}`,
     ...mergedOf(features.map(({ texts }) => texts)),
     [mismatch]: `a confidential client ${own}; a public client sends none`,
@@ -142,18 +143,12 @@ export function errorClarifier(enabled: Enabled, features: readonly EngineFeatur
   };
 }
 
-export function isReuse(
-  { grantTypes }: Pick<Enabled, 'grantTypes'>,
-  { error_detail: detail = '' }: errors.OIDCProviderError,
-): boolean {
+export function isReuse({ grantTypes }: Enabled, { error_detail: detail = '' }: errors.OIDCProviderError): boolean {
   return grantTypes.some(({ reused }) => reused === detail);
 }
 
 /** Whether a person has not decided yet. */
-export function isWaiting(
-  { grantTypes }: Pick<Enabled, 'grantTypes'>,
-  { error, status }: errors.OIDCProviderError,
-): boolean {
+export function isWaiting({ grantTypes }: Enabled, { error, status }: errors.OIDCProviderError): boolean {
   return status === 400 && grantTypes.some(({ waiting }) => waiting?.includes(error));
 }
 

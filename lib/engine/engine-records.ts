@@ -14,7 +14,7 @@ import type { Lifetimes } from '../core/limits/limits.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';
 import { type RefreshScopes, refreshScopes } from '../core/grants/added-scopes.ts';
-import { currentOrigin } from '../host/origins.ts';
+import { currentOrigin, type SiteOrigins } from '../host/origins.ts';
 import type { JsonMembers } from '../kernel/json.ts';
 import {
   familyIdOf,
@@ -317,7 +317,7 @@ export function decodeRecord<K extends EngineKind>(
   kind: K,
   id: string,
   record: RecordOf<K>,
-  site: Pick<Site, 'origin' | 'formerOrigins'>,
+  site: SiteOrigins,
   startPage: string = paths.authorize,
 ): AdapterPayload {
   const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${startPage}/${id}` };

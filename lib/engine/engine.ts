@@ -8,7 +8,7 @@ import type { Core } from '../core/core.ts';
 import type { CheckedKeys, KeySite } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../observe/audit-event.ts';
+import type { AuditAction, AuditActor, OnAudit } from '../observe/audit-event.ts';
 import {
   engineConfiguration,
   type EngineInteractions,
@@ -24,6 +24,7 @@ import { claimsOf } from '../observe/claimed-metadata.ts';
 import { isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { refusalReason } from './refusal-events.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
+import type { TokenParties } from '../observe/request-trace.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
 
@@ -181,9 +182,7 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 
 const codeKinds = tokenKinds.filter((kind) => kind !== 'AccessToken' && kind !== 'RefreshToken');
 
-type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'program' | 'memberId' | 'connectionId' | 'familyId'>;
-
-function partiesOf(ctx: KoaContextWithOIDC): Parties {
+function partiesOf(ctx: KoaContextWithOIDC): TokenParties & { readonly siteId: string } {
   const { entities } = ctx.oidc;
   const { Account, Client } = entities;
   const token =

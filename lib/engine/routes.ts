@@ -7,7 +7,7 @@ import type { PersonPermission } from '../core/decisions/permission.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
-import { type AnsweredRequest, PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
+import { PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
@@ -88,7 +88,8 @@ export function engineRoutes(routes: EngineRoutes): Route[] {
 type Completion = (
   routes: EngineRoutes,
   request: EngineRequest,
-  answer: Pick<AnsweredRequest, 'form' | 'response'>,
+  form: Form,
+  response: object,
 ) => object | undefined | Promise<object | undefined>;
 
 function post(routes: EngineRoutes, path: string, complete: Completion, hint?: string): Route {
@@ -106,7 +107,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
-        engine.body = (await complete(routes, request, { form: sent, response })) ?? response;
+        engine.body = (await complete(routes, request, sent, response)) ?? response;
       }
       send(request, engine);
     },
@@ -198,7 +199,7 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-const redeem: Completion = async (routes, request, answer) => {
+const redeem: Completion = async (routes, request, form, issued) => {
   const { redemption, records, secret, site } = request;
   const { token } = records;
   const grant = records.last('Grant');
@@ -209,13 +210,13 @@ const redeem: Completion = async (routes, request, answer) => {
   const programOf = (clientId: string): string | undefined => request.programOf(clientId);
   const only = grant?.record.only;
   // RFC 9396 section 7: the program learns what the person has chosen.
-  const response = only ? { ...answer.response, authorization_details: detailsOf(only) } : answer.response;
-  const answered = { site, ...answer, response, programOf, secret, familyId: token?.familyId, grant };
+  const response = only ? { ...issued, authorization_details: detailsOf(only) } : issued;
+  const answered = { site, form, response, programOf, secret, familyId: token?.familyId, grant };
   return redemption?.commit(routes.redeeming, answered);
 };
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-const completeIntrospection: Completion = async (routes, request, { response: found }) => {
+const completeIntrospection: Completion = async (routes, request, _form, found) => {
   if (!('active' in found) || found.active !== true) return undefined;
   // The engine has the scopes that the token was issued with. Since then it may have lost some.
   const permission = await request.permission();

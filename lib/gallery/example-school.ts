@@ -1,6 +1,6 @@
 import type { Only } from '../core/boundaries/boundary.ts';
 import { clientMetadata, markOf } from '../core/clients/client-metadata.ts';
-import type { ClientInfo } from '../core/clients/client.ts';
+import type { ClientInfo, ClientAudience } from '../core/clients/client.ts';
 import { clientUse, documentUse } from '../core/decisions/allowance.ts';
 import { limitGrant } from '../core/grants/changes.ts';
 import { writeConsent } from '../core/grants/consent.ts';
@@ -38,9 +38,18 @@ export async function foundSchool(parts: Parts, site: Site, only: Only | undefin
 const { member, operator } = people;
 const { ofMembers, ofOperators, service } = clients;
 
-interface NewClient extends Pick<ClientInfo, 'clientId' | 'clientName' | 'audience' | 'redirectUris' | 'clientUri'> {
+/** What a client may do, and how it proves who it is. */
+interface Granted {
   readonly scopes: readonly Scope[];
   readonly secret?: string;
+}
+
+interface NewClient extends Granted {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly audience: ClientAudience;
+  readonly redirectUris: readonly string[];
+  readonly clientUri?: string | undefined;
   readonly program?: ProgramId | undefined;
 }
 
@@ -69,10 +78,7 @@ async function addApplications(parts: Parts, site: Site): Promise<void> {
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const managed = someScopes(catalogue, 'operator', { read: 2, write: 1 });
   const secret = 'an-example-of-a-secret';
-  const add = (
-    { clientId, clientName, audience, redirectUris, clientUri }: ClientInfo,
-    own: Pick<NewClient, 'scopes' | 'secret'>,
-  ): Promise<void> =>
+  const add = ({ clientId, clientName, audience, redirectUris, clientUri }: ClientInfo, own: Granted): Promise<void> =>
     addClient(parts, site, 'application', { clientId, clientName, audience, redirectUris, clientUri, ...own });
   await add(ofMembers, { scopes: applicationScopes(catalogue), secret });
   await add(ofOperators, { scopes: [...identity, ...managed] });

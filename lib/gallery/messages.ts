@@ -22,7 +22,7 @@ function ofError(error: OAuthError): Message {
 }
 
 const misdirected = new InvalidRedirectUri('redirect_uri is not registered for this client');
-const blocked = new BlockedClient('this school has blocked the client', { host: 'planner.example', from: 'school' });
+const blocked = new BlockedClient('this school has blocked the client', 'planner.example', 'school');
 
 const links = { switchAccountUrl: '#', back: '#' };
 

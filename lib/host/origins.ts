@@ -1,5 +1,5 @@
 /** The origins of a school: where it is, and where it was. */
-interface SiteOrigins {
+export interface SiteOrigins {
   readonly origin: string;
   readonly formerOrigins?: readonly string[] | null | undefined;
 }

@@ -226,7 +226,7 @@ async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
 
 /** Whether a person is the one that `id_token_hint` names, by the id or by the pseudonym that the client knows them by. */
 export async function isHinted(
-  request: Pick<EngineRequest, 'pseudonym'>,
+  request: EngineRequest,
   clientId: unknown,
   params: Readonly<Record<string, unknown>>,
   memberId: string | undefined,

@@ -135,17 +135,23 @@ export interface AuditEvent {
   readonly traceId?: string | undefined;
 }
 
-/** What the one who reports an event knows; the rest is filled in. */
-export interface AuditDetails extends Omit<
-  AuditEvent,
-  'version' | 'time' | 'eventId' | 'decision' | 'actor' | 'omitted' | 'address' | 'requestId' | 'traceId'
-> {
+/** Filled in when an event is reported. */
+type FilledIn = 'version' | 'time' | 'eventId' | 'omitted' | 'address' | 'requestId' | 'traceId';
+
+/** What the one who reports an event knows of it, beside what happened where. */
+export interface EventDetails extends Omit<AuditEvent, FilledIn | 'action' | 'siteId' | 'decision' | 'actor'> {
   readonly decision?: AuditEvent['decision'] | undefined;
   readonly actor?: AuditActor | undefined;
   /** Whether the caller has proved nothing, by a secret, key or token: then it is sampled. Events do not have it. */
   readonly fromStranger?: boolean | undefined;
   /** The `grant_type` of the request. For metrics; events do not have it. */
   readonly grantType?: string | undefined;
+}
+
+/** What the one who reports an event knows; the rest is filled in. */
+export interface AuditDetails extends EventDetails {
+  readonly action: AuditAction;
+  readonly siteId: string;
 }
 
 export type OnAudit = (details: AuditDetails) => void;

@@ -12,6 +12,12 @@ const requestIdPattern = /^[\w.:/+=@-]{1,64}$/;
 /** W3C Trace Context, version, trace-id and parent-id. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
+/** The client on which a request acts, with the id of its program. */
+export interface TracedClient {
+  readonly clientId?: string | undefined;
+  readonly program?: string | undefined;
+}
+
 export type TokenParties = Pick<AuditEvent, 'clientId' | 'program' | 'memberId' | 'connectionId' | 'familyId'>;
 
 /** What the audit log says of the request that is being handled. Nothing is read until there is an event. */
@@ -21,7 +27,7 @@ export class RequestTrace {
   /** The parties of the access token of the request, once it is verified. */
   token: (() => TokenParties) | undefined;
   /** The client on which a page of ours acts, once the page has looked it up. */
-  client: Pick<AuditEvent, 'clientId' | 'program'> | undefined;
+  client: TracedClient | undefined;
   readonly #ctx: TracedContext;
   #requestId: string | undefined;
 

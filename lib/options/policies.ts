@@ -4,7 +4,7 @@ import { clientsByProgram, type KnownClients, programIds, secretsOf } from '../c
 import { added } from '../kernel/added.ts';
 import { withAll } from '../kernel/merged.ts';
 import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
-import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
+import type { RulePolicies } from '../core/decisions/program-rules.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { programNamed } from '../core/known-programs/known-programs.ts';
@@ -16,7 +16,7 @@ import type { FeaturePolicies, FeatureSettings, OptionFeature, Settings } from '
 const text = z.string().nullish();
 
 /** A misspelt scope or member would narrow to something else than the policy means. */
-function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
+function consentVerdict({ has }: ScopeCatalogue): z.ZodType {
   const known = z.array(z.string().refine(has, 'be a scope, as campus.scopes lists them'), 'be an array of scopes');
   return verdictOf('"allow", "narrow" or "deny"', [
     z.strictObject({ decision: z.literal('allow') }),
@@ -26,17 +26,8 @@ function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
 }
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export interface Policies extends FeaturePolicies {
+export interface Policies extends FeaturePolicies, RulePolicies {
   readonly consent: readonly ConsentPolicy[];
-  readonly platformRule: PlatformRuleFinder | undefined;
-  /** The id of the program of a client whose id alone tells it. */
-  readonly programIdOf: (clientId: string) => string | undefined;
-  /** The ids of the programs that clients in code have, and that policies name. */
-  readonly programs: ReadonlySet<string>;
-  /** The clients in code that are a program. */
-  readonly clientsInCode: (program: string) => readonly string[];
-  /** Whether the platform has reviewed a version of a client itself. */
-  readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
   /** Whether a text is the secret of a client in code. */
   readonly isSecret: (text: string) => boolean;
 }

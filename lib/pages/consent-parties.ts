@@ -2,19 +2,20 @@ import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
 import type { Decider } from '../core/decisions/program-rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { Member, Site } from '../host/school-platform.ts';
+import type { Site, Member } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import type { MemberPageContext } from './kit/member-page.ts';
 import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** What a consent page shows. */
-export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'csrf' | 'switchAccountUrl'> {
+export interface ConsentPage extends ChoiceView {
   readonly member: Member;
+  readonly switchAccountUrl: string;
+  readonly csrf: string;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
   /** Why it is denied, if that is a rule of the school for the client. */

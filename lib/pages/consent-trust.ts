@@ -36,7 +36,7 @@ function trustIn(t: Translator, page: ConsentPage): Trust {
 
 /** A program that nobody is sent back to. */
 function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: ConsentPage): Trust | undefined {
-  if (!startedWithoutRedirect({ redirectUri, startPlaces })) return undefined;
+  if (!startedWithoutRedirect(redirectUri, startPlaces)) return undefined;
   const [first, ...rest] = startPlaces.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   const claimed = t.html('consent.warn.claimed', { client: shortName(client.clientName) });
   return first && { first, rest: client.source === 'registered' ? [...rest, claimed] : rest };

@@ -22,16 +22,13 @@ export type Vouching = 'unchecked' | 'published' | 'vouched';
 /** RFC 8252 section 8.6: only an https: address belongs to someone. */
 export function vouchingFor({ client, redirectUri, startPlaces }: Asker): Vouching {
   const { confidential, source, reviewed, program } = client;
-  if (startedWithoutRedirect({ redirectUri, startPlaces }) || !(confidential || redirectUri.startsWith('https:')))
+  if (startedWithoutRedirect(redirectUri, startPlaces) || !(confidential || redirectUri.startsWith('https:')))
     return 'unchecked';
   if (source === 'document') return reviewed ? 'vouched' : 'published';
   return source !== 'registered' || program?.verified === true ? 'vouched' : 'unchecked';
 }
 
 /** Whether nobody is sent back, and the page warns of that. */
-export function startedWithoutRedirect({
-  redirectUri,
-  startPlaces,
-}: Pick<Asker, 'redirectUri' | 'startPlaces'>): boolean {
+export function startedWithoutRedirect(redirectUri: string, startPlaces: readonly StartPlace[]): boolean {
   return redirectUri === '' && startPlaces.some(({ warnings }) => warnings.length > 0);
 }

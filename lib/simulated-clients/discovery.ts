@@ -1,7 +1,7 @@
 import { type JsonMembers, textOf, textsOf } from '../kernel/json.ts';
 import type { Challenge } from './mcp.ts';
-import type { ClientBehaviour } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
+import type { ResourceLookup } from './program.ts';
 
 /** What a program has found out about a server before it asks the person. */
 export interface Discovery {
@@ -15,7 +15,7 @@ export interface Discovery {
 /** Protected-resource metadata that suits the program. RFC 9728 section 3. */
 export async function findResource(
   wire: Wire,
-  { lookups, compare, mismatch }: Pick<ClientBehaviour, 'lookups' | 'compare' | 'mismatch'>,
+  how: ResourceLookup,
   address: string,
   challenge: Challenge | undefined,
 ): Promise<JsonMembers | undefined> {
@@ -23,20 +23,20 @@ export async function findResource(
   const root = `${origin}/.well-known/oauth-protected-resource`;
   const path = pathname === '/' ? undefined : `${root}${pathname}`;
   const urls = { challenge: challenge?.metadata, path, root };
-  for (const lookup of lookups) {
+  for (const lookup of how.lookups) {
     const url = urls[lookup];
     if (url === undefined) continue;
     const { status, body } = await wire.send({ request: 'protected-resource metadata', url });
     const resource = textOf(body, 'resource');
     if (status !== 200 || resource === undefined) continue;
-    if (suits(resource, address, compare)) return body;
-    if (mismatch === 'ignore') return undefined;
+    if (suits(resource, address, how)) return body;
+    if (how.mismatch === 'ignore') return undefined;
     throw new Stopped(`resource ${resource} is not the address that was typed`);
   }
   return undefined;
 }
 
-function suits(resource: string, address: string, compare: ClientBehaviour['compare']): boolean {
+function suits(resource: string, address: string, { compare }: ResourceLookup): boolean {
   if (compare === 'none') return true;
   if (compare === 'equal') return resource === address;
   const [named, typed] = [URL.parse(resource), new URL(address)];

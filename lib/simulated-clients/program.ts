@@ -1,16 +1,20 @@
-/** What the code of a program does. Programs on one SDK share most of it. */
-export interface ClientBehaviour {
-  /**
-   * What makes it sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
-   * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
-   */
-  readonly start: 'login' | 'unauthorized' | 'metadata';
-  /** Where it looks for protected-resource metadata, in order, until there is one. RFC 9728 sections 3.1 and 5.1. */
+/** How a program finds protected-resource metadata, and whether it takes it. */
+export interface ResourceLookup {
+  /** Where it looks for it, in order, until there is one. RFC 9728 sections 3.1 and 5.1. */
   readonly lookups: readonly ('challenge' | 'path' | 'root')[];
   /** How `resource` of the metadata is compared with the address that the person typed. */
   readonly compare: 'equal' | 'prefix' | 'none';
   /** Where they differ: it stops, or goes on without the metadata. */
   readonly mismatch: 'stop' | 'ignore';
+}
+
+/** What the code of a program does. Programs on one SDK share most of it. */
+export interface ClientBehaviour extends ResourceLookup {
+  /**
+   * What makes it sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
+   * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
+   */
+  readonly start: 'login' | 'unauthorized' | 'metadata';
   /** What it sends as `resource`. RFC 8707. */
   readonly resource: 'metadata' | 'metadata without slash' | 'typed' | 'none';
   /** The requests that carry `resource`, besides the authorization request. */

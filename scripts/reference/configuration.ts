@@ -42,7 +42,7 @@ function standardOf({ isRequired, isGroup, standard, saidStandard }: Option): st
 function scopeTable(): string {
   const all: readonly ScopeRow[] = scopeCatalogue;
   const rows = all.map(({ scope, text, ...row }) => {
-    const audiences = (['operator', 'member'] as const).filter((audience) => isFor(audience, row));
+    const audiences = (['operator', 'member'] as const).filter((audience) => isFor(audience, row.audience));
     return `| \`${scope}\` | ${audiences.join(', ')} | ${text} |`;
   });
   return `## Scopes

@@ -192,7 +192,7 @@ export function missingToken(whose?: string): InvalidToken {
  * @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these. Without scopes where a
  * limit is not honoured: the person would be asked again and again, and nothing would change
  */
-export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
+export function requireScopes(access: AccessOf<ClientAudience>, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope));
   if (missing.length === 0) return;
   const limited = unhonouredIn(access).filter((scope) => missing.includes(scope));
@@ -211,7 +211,7 @@ export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly s
 
 /** @throws InsufficientUserAuthentication that says what to ask the authorization endpoint for */
 export function requireAuthentication(
-  { authTime = 0, acr }: Pick<Access, 'authTime' | 'acr'>,
+  { authTime = 0, acr }: AccessOf<ClientAudience>,
   { acr: wanted = [], maxAge }: AuthenticationRequirement,
 ): void {
   const values = [wanted].flat();

@@ -12,12 +12,12 @@ const scopes = ['openid'] as const;
 
 interface UserinfoOptions {
   readonly addedClaims: AddedClaims;
-  readonly verify: Bearer['verifyAny'];
-  readonly quotas: Pick<PluginQuotas, 'member'>;
+  readonly bearer: Bearer;
+  readonly quotas: PluginQuotas;
 }
 
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
-export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions): Route {
+export function userinfoRoute({ bearer, quotas, addedClaims }: UserinfoOptions): Route {
   return {
     path: paths.userinfo,
     methods: ['GET', 'POST'],
@@ -26,7 +26,7 @@ export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions):
       try {
         let pseudonym: string | undefined;
         const verified: VerifyToken = async (...given) => {
-          const found = await verify(...given);
+          const found = await bearer.verifyAny(...given);
           ({ pseudonym } = found);
           return found.access;
         };

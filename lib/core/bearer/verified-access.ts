@@ -1,17 +1,19 @@
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../boundaries/boundary.ts';
-import type { Access, AccessOf, ClientAudience, ServiceAccess } from '../clients/client.ts';
+import type { Access, AccessOf, ClientAudience, ServiceAccess, PersonAudience } from '../clients/client.ts';
+import type { Site, Member, Service } from '../../host/school-platform.ts';
 
 type Verified = Omit<Access, 'limitTo'>;
+type VerifiedService = Omit<ServiceAccess, 'limitTo'>;
 
 /**
  * A verified token of a person. Where a boundary is not honoured, the scopes that it limits are not there: code that
  * forgets a limit refuses, and never shows more.
  */
 class PersonAccess implements Access {
-  readonly site: Access['site'];
-  readonly member: Access['member'];
+  readonly site: Site;
+  readonly member: Member;
   readonly clientId: string;
-  readonly audience: Access['audience'];
+  readonly audience: PersonAudience;
   readonly scopes: readonly string[];
   readonly only?: Only;
   readonly expiresAt: number;
@@ -53,15 +55,15 @@ class PersonAccess implements Access {
 
 /** The token of a service, which nobody limits. */
 class AccessOfService implements ServiceAccess {
-  readonly site: ServiceAccess['site'];
-  readonly service: ServiceAccess['service'];
+  readonly site: Site;
+  readonly service: Service;
   readonly clientId: string;
   readonly audience = 'service';
   readonly scopes: readonly string[];
   readonly expiresAt: number;
   readonly #boundaries: readonly DeclaredBoundary[];
 
-  constructor(verified: Omit<ServiceAccess, 'limitTo'>, boundaries: readonly DeclaredBoundary[]) {
+  constructor(verified: VerifiedService, boundaries: readonly DeclaredBoundary[]) {
     const { site, service, clientId, scopes, expiresAt } = verified;
     this.site = site;
     this.service = service;
@@ -87,10 +89,7 @@ export function personAccess(verified: Verified, boundaries: readonly DeclaredBo
   return new PersonAccess(verified, boundaries);
 }
 
-export function serviceAccess(
-  verified: Omit<ServiceAccess, 'limitTo'>,
-  boundaries: readonly DeclaredBoundary[],
-): ServiceAccess {
+export function serviceAccess(verified: VerifiedService, boundaries: readonly DeclaredBoundary[]): ServiceAccess {
   return new AccessOfService(verified, boundaries);
 }
 

@@ -56,8 +56,17 @@ export interface CheckedBoundary extends DeclaredBoundary {
 /** What a token is limited to: the ids of items by the type of boundary. A type that is absent is not limited. */
 export type Only = Readonly<Record<string, readonly string[]>>;
 
+/** What a boundary is called. */
+export interface NamedBoundary {
+  readonly type: string;
+  readonly name: string;
+  readonly names?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What a boundary says of itself, without the people. */
-export type DeclaredBoundary = Pick<Boundary, 'type' | 'name' | 'names' | 'scopes'>;
+export interface DeclaredBoundary extends NamedBoundary {
+  readonly scopes: readonly Scope[];
+}
 
 /** Those that limit one of these scopes. */
 export function boundariesOf<B extends DeclaredBoundary>(all: readonly B[], scopes: readonly string[]): readonly B[] {

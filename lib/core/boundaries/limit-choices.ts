@@ -1,7 +1,7 @@
 import type { Form } from '../../http/body.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
-import type { BoundaryItem, DeclaredBoundary, Only } from './boundary.ts';
+import type { BoundaryItem, DeclaredBoundary, NamedBoundary, Only } from './boundary.ts';
 
 /** What a person decided, by the type of boundary. A type that is absent stays as it was. */
 export type LimitChoice = Readonly<Record<string, readonly string[] | 'all'>>;
@@ -10,7 +10,7 @@ export type LimitChoice = Readonly<Record<string, readonly string[] | 'all'>>;
 export type LimitNames = (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
 
 /** The field set of one boundary, as a page shows it. */
-export interface ShownBoundary extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {
+export interface ShownBoundary extends NamedBoundary {
   /** A part of all items that the search finds. */
   readonly items: readonly BoundaryItem[];
   readonly total: number;
@@ -54,7 +54,7 @@ export type LimitProblem =
   | 'limits.problem.changed';
 
 /** One limit, as people read it. */
-export interface NamedLimit extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {
+export interface NamedLimit extends NamedBoundary {
   /** Without a name: the person does not have it, or the type is no longer declared. */
   readonly items: readonly { readonly id: string; readonly name?: string | undefined }[];
 }

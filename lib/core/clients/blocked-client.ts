@@ -4,7 +4,7 @@ import { InvalidClientMetadata } from '../../kernel/errors.ts';
 export class BlockedClient extends InvalidClientMetadata {
   readonly host: string;
   readonly from: 'school' | 'platform';
-  constructor(description: string, { host, from }: Pick<BlockedClient, 'host' | 'from'>) {
+  constructor(description: string, host: string, from: 'school' | 'platform') {
     super(description);
     this.host = host;
     this.from = from;

@@ -120,7 +120,7 @@ export function honoursOf({ campus_honours: honours }: JsonMembers): readonly st
 }
 
 /** What a row of the host says of a client. */
-export function verifiedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
+export function verifiedProgram(program: Program | undefined): Partial<ClientMetadata> {
   return program ? { campus_program: { ...program, verified: true } } : {};
 }
 

@@ -22,11 +22,11 @@ import {
   type RuleDecisionSources,
   type SchoolRuleFinder,
 } from './program-rules.ts';
-import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
+import type { PersonDecisionFinder } from './person-decisions.ts';
+import { ruleForPerson } from './rule-for-person.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
-export interface ClientUse {
-  readonly site: Site;
+export interface UsedClient {
   readonly clientId: string;
   readonly audience: ClientAudience;
   /** Whether it is configured in code, or was when its token was issued. */
@@ -43,15 +43,24 @@ export interface ClientUse {
   readonly pairwise?: Pairwise | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
   readonly digest?: (() => string) | undefined;
-  /** The person; `undefined` until it is known who that is. */
-  readonly member: Member | undefined;
   /** What the platform says of a service. @default it is not one */
   readonly service?: Service | undefined;
+}
+
+/** The token with which a client is used. */
+export interface TokenUse extends UsedClient {
   /**
    * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
    * all tokens of its clients. @default the rule is looked up
    */
   readonly token?: UsedToken | undefined;
+}
+
+/** The use of a client at a school. */
+export interface ClientUse extends TokenUse {
+  readonly site: Site;
+  /** The person; `undefined` until it is known who that is. */
+  readonly member: Member | undefined;
   /** The school's rule, if it is being looked up already. */
   readonly rule?: Promise<ProgramRule | undefined> | undefined;
 }
@@ -63,8 +72,6 @@ interface UsedToken {
   /** What it is limited to. @default nothing */
   readonly only?: Only | undefined;
 }
-
-export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
 
 export function clientUse(client: ClientMetadata): UsedClient;
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined;
@@ -87,7 +94,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   };
 }
 
-export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
+export function tokenUse(token: RecordOf<'AccessToken'>): TokenUse {
   const { clientId, audience, isStatic, program, roles, sub, only } = token;
   return { clientId, audience, isStatic, program: usedProgram(program), token: { roles, sub, only } };
 }
@@ -139,8 +146,18 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
+/** What is known of a rule that refuses. */
+interface RefusingRule {
+  /** Whose refusal it is. */
+  readonly refusedBy?: Decider | undefined;
+  /** The roles of which the person needs one. */
+  readonly roles?: readonly string[] | undefined;
+  /** What is demanded for the client and the platform does not have, if it is refused for that. */
+  readonly missing?: 'pseudonyms' | undefined;
+}
+
 /** What a client may get at a school, for this person, now. */
-export interface Allowed {
+export interface Allowed extends RefusingRule {
   /** Absent if it may be used. */
   readonly refusal?: Refusal | undefined;
   /** Whether a scope may be granted; for a token or a service, whether it counts. */
@@ -155,14 +172,8 @@ export interface Allowed {
   readonly approvable: (scope: string) => boolean;
   /** Whether the client knows the person by a pseudonym. @default false */
   readonly pseudonym?: boolean | undefined;
-  /** The roles of which the person needs one. */
-  readonly roles?: readonly string[] | undefined;
   /** Whether each person needs an approval, and it is not known who that is. @default false */
   readonly asks?: boolean | undefined;
-  /** Whose refusal it is, if it is one of a rule. */
-  readonly refusedBy?: Decider | undefined;
-  /** What is demanded for the client and the platform does not have, if it is refused for that. */
-  readonly missing?: 'pseudonyms' | undefined;
   /** Whose rule takes a scope away. @default no rule */
   readonly removedBy?: ((scope: string) => Removal | undefined) | undefined;
 }
@@ -174,12 +185,10 @@ export interface Allowed {
 export type Allowance = (use: ClientUse) => Promise<Allowed>;
 
 /** The scopes that an administrator has approved for a client; `undefined` if one has rejected it. */
-export type ApprovedScopes = (
-  siteId: string,
-  client: Pick<ClientUse, 'clientId' | 'digest'>,
-) => Promise<readonly string[] | undefined>;
+export type ApprovedScopes = (siteId: string, client: ClientUse) => Promise<readonly string[] | undefined>;
 
-export interface AllowanceOptions extends RuleDecisionSources, Pick<RuleSources, 'personDecided'> {
+export interface AllowanceOptions extends RuleDecisionSources {
+  readonly personDecided: PersonDecisionFinder;
   readonly clients: readonly StaticClient[];
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
@@ -193,7 +202,7 @@ type Refused = Allowed & { readonly refusal: Refusal };
 
 const none = (): boolean => false;
 
-export function refused(refusal: Refusal, rule: Pick<Allowed, 'refusedBy' | 'roles' | 'missing'> = {}): Refused {
+export function refused(refusal: Refusal, rule: RefusingRule = {}): Refused {
   return { refusal, mayGrant: none, countsWith: () => none, approvable: none, ...rule };
 }
 

@@ -1,6 +1,6 @@
-import { type Listed, type ListSource, select } from '../clients/paging.ts';
+import { type ListSource, select } from '../clients/paging.ts';
 import { describeClient } from '../clients/client-metadata.ts';
-import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
+import { type KnownNames, type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
 import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -16,23 +16,20 @@ export interface ClientListOptions extends SchoolRecordsOptions {
 /** A connected client without what only its own record has. */
 export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
 
-type ListedClient = Omit<ClientRow, 'people'> & Pick<Listed, 'people'>;
-
-/** Where the name of a client stands without a look-up. */
-type KnownNames = Pick<SchoolRecords, 'active' | 'shownName'>;
+type ListedClient = Omit<ClientRow, 'people'> & { readonly people: number | undefined };
 
 /** Describes clients of a school from lists. Only those whose record has no name, which are in code, are looked up. */
 export async function describer(
-  options: Pick<ClientListOptions, 'store' | 'clients'>,
+  options: ClientListOptions,
   site: Site,
   records: KnownNames,
 ): Promise<(clientId: string) => Promise<DescribedClient>> {
-  return describerOf(options, site, records, await applicationsOf(options, site));
+  return describerOf(options.clients, site, records, await applicationsOf(options, site));
 }
 
 /** The applications of a school, by id. */
 export async function applicationsOf(
-  { store }: Pick<ClientListOptions, 'store'>,
+  { store }: ClientListOptions,
   { id: siteId }: Site,
 ): Promise<ReadonlyMap<string, ClientMetadata>> {
   return new Map((await store.list(siteId, 'Client')).map((client) => [client.client_id, client]));
@@ -40,7 +37,7 @@ export async function applicationsOf(
 
 /** The same, with applications that are read already. */
 export function describerOf(
-  { clients }: Pick<ClientListOptions, 'clients'>,
+  clients: ClientFinder,
   { id: siteId }: Site,
   { active, shownName }: KnownNames,
   applications: ReadonlyMap<string, ClientMetadata>,
@@ -108,7 +105,7 @@ export async function readClients(
 }
 
 /** How many people have connected each client. */
-function countPeople({ store }: Pick<ClientListOptions, 'store'>, { id }: Site, ids: readonly string[]) {
+function countPeople({ store }: ClientListOptions, { id }: Site, ids: readonly string[]) {
   return store.countGrants(
     id,
     ids.map((clientId) => ({ clientId })),

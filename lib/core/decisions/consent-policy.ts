@@ -103,13 +103,21 @@ export interface PolicySources {
 }
 
 /** What consent policies are asked about a person: a client as it is stored, or was fetched. */
-export interface PolicyQuestion extends Pick<PersonConsentRequest, 'site' | 'member' | 'scopes' | 'purpose'> {
+export interface PolicyQuestion {
+  readonly site: Site;
+  readonly member: Member;
   readonly metadata: ClientMetadata;
+  readonly scopes: readonly Scope[];
+  readonly purpose: PersonPurpose;
 }
 
 /** The same about a service. */
-export interface ServicePolicyQuestion extends Pick<ServiceConsentRequest, 'site' | 'service' | 'scopes' | 'purpose'> {
+export interface ServicePolicyQuestion {
+  readonly site: Site;
+  readonly service: Service;
   readonly metadata: ClientMetadata;
+  readonly scopes: readonly Scope[];
+  readonly purpose: ServicePurpose;
 }
 
 /** Asks the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */

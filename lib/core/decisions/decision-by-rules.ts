@@ -1,5 +1,4 @@
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { DescribedClient } from '../clients/listed-client.ts';
 import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
@@ -7,14 +6,16 @@ import { type Allowed, refusedWithoutPseudonyms, refused } from './allowance.ts'
 import { type Decision, decide } from './decide.ts';
 import type { RuledProgram } from './program-rule.ts';
 import { choosable, type RuleDecisionSources, type RuleInForce, removedByRule } from './program-rules.ts';
-import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
+import { ruleForPerson } from './rule-for-person.ts';
+import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { ClientAudience } from '../clients/client.ts';
 
 export interface RulesQuestion {
   readonly site: Site;
   /** The program, if it is a known one. */
   readonly program: RuledProgram | undefined;
   /** The client. @default it is not known yet which client the program will be: one that acts for operators */
-  readonly client?: Pick<DescribedClient, 'clientId' | 'audience' | 'subject'> | undefined;
+  readonly client?: RuledClient | undefined;
   /** What the school has decided on the current version of the client. @default nothing */
   readonly version?: VersionState | undefined;
   /** The school's rule for it. */
@@ -25,9 +26,17 @@ export interface RulesQuestion {
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-interface AskingPerson extends Pick<RuleSources, 'personDecided'> {
+interface AskingPerson {
+  readonly personDecided: PersonDecisionFinder;
   readonly member: Member;
   readonly access: ReturnType<AccessRule>;
+}
+
+/** A client, as far as rules ask for it. */
+export interface RuledClient {
+  readonly clientId: string;
+  readonly audience: ClientAudience;
+  readonly subject?: 'pairwise' | undefined;
 }
 
 export interface DecisionByRules extends Decision, RuleInForce {}
@@ -86,6 +95,6 @@ export function accessInForce(access: ProgramAccess, version: VersionState): Pro
 }
 
 /** The word of lists. */
-export function statusIn({ outcome }: Pick<Decision, 'outcome'>): ProgramStatus {
+export function statusIn({ outcome }: Decision): ProgramStatus {
   return outcome === 'impossible' ? 'blocked' : outcome;
 }

@@ -14,7 +14,7 @@ import { createExplain, type Explain } from './explain.ts';
 import { createPermissionOf, type PermissionOf } from './permission.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
-import { type ProgramRuleFinders, type RuleDecisionSources, schoolRules } from './program-rules.ts';
+import { type ProgramRuleFinders, schoolRules, type RulePolicies } from './program-rules.ts';
 import { schoolPrograms } from './school-programs.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
@@ -26,10 +26,7 @@ interface RuleSettings {
 }
 
 interface RuleParts {
-  readonly policies: Pick<RuleDecisionSources, 'platformRule'> &
-    Pick<ProgramRuleFinders, 'programIdOf' | 'clientsInCode' | 'reviewedInCode'> & {
-      readonly programs: ReadonlySet<string>;
-    };
+  readonly policies: RulePolicies;
   readonly records: Records;
   readonly subjects: Subjects;
 }

@@ -15,10 +15,11 @@ import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
 import type { NoSuchProgram } from './school-programs.ts';
 import { decideByRules } from './decision-by-rules.ts';
-import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 import type { ServiceDecision } from './service-decision.ts';
 import type { StoredClientFinder } from './stored-client.ts';
+import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { ClientAudience } from '../clients/client.ts';
 
 /** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
 export type ExplainQuestion = ProgramTarget & {
@@ -29,8 +30,14 @@ export type ExplainQuestion = ProgramTarget & {
 };
 
 /** What a person gets of a client or program, and why. */
-export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'texts'> {
+export interface Explanation {
   readonly outcome: DecisionOutcome;
+  /** What can be given now. */
+  readonly scopes: readonly Scope[];
+  /** What waits for an administrator. */
+  readonly waiting: readonly Scope[];
+  /** Explanations of consent policies, for the person. */
+  readonly texts: readonly string[];
   /** What the person has limited the client to: ids by the type of boundary. @default nothing, or it is not connected */
   readonly only?: Only | undefined;
   /** The types of boundary for which a rule demands that the person limits it. @default none */
@@ -49,7 +56,8 @@ export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'text
  */
 export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explanation>;
 
-export interface ExplainOptions extends Pick<RuleSources, 'personDecided'> {
+export interface ExplainOptions {
+  readonly personDecided: PersonDecisionFinder;
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: RecordStore;
@@ -105,7 +113,7 @@ function impossible(reason: DecisionReason): Decision {
 
 function explained(
   { outcome, scopes, waiting, texts, reasons }: Decision,
-  { approved, only, limited }: Pick<Explanation, 'approved' | 'only' | 'limited'> = {},
+  { approved, only, limited }: Partial<Explanation> = {},
 ): Explanation {
   const more = { ...(approved && { approved }), ...(only && { only }), ...(limited && { limited }) };
   return { outcome, scopes, waiting, texts, reasons, ...more };
@@ -179,11 +187,7 @@ function withoutUnlimited(
   return { ...decision, scopes, reasons: [...decision.reasons, reason] };
 }
 
-function scopesOf(
-  { scope }: ClientMetadata,
-  catalogue: ScopeCatalogue,
-  audience: Parameters<ScopeCatalogue['of']>[0],
-): readonly Scope[] {
+function scopesOf({ scope }: ClientMetadata, catalogue: ScopeCatalogue, audience: ClientAudience): readonly Scope[] {
   return scope === undefined ? catalogue.of(audience) : splitScope(scope);
 }
 

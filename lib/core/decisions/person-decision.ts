@@ -3,7 +3,7 @@ import type { ClientMetadata } from '../../records/codec.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import type { Allowed } from './allowance.ts';
-import { askConsentPolicies, type PersonConsentRequest, type PolicySources } from './consent-policy.ts';
+import { askConsentPolicies, type PersonPurpose, type PolicySources } from './consent-policy.ts';
 import { type Decision, decide } from './decide.ts';
 import type { AccessRule } from './rights-by-role.ts';
 
@@ -15,7 +15,7 @@ export interface PersonQuestion {
   /** By rules and approvals. */
   readonly allowed: Allowed;
   readonly requested: readonly Scope[];
-  readonly purpose: Exclude<PersonConsentRequest['purpose'], 'approve'>;
+  readonly purpose: Exclude<PersonPurpose, 'approve'>;
   /** Whether the person decides for the school, and is asked to approve the client as well. @default false */
   readonly canApprove?: boolean | undefined;
   /** Whether the answer is for somebody with the role that the client needs, whatever roles the person has. @default false */
@@ -33,7 +33,7 @@ interface PersonDecisionOptions {
 export function personDecision(policies: PolicySources, { catalogue, access }: PersonDecisionOptions): PersonDecision {
   return ({ site, member, metadata, allowed, requested, purpose, canApprove = false, assumesRole = false }) => {
     const { audience, source, reviewed } = clientInfo(metadata);
-    const askFor = (why: PersonConsentRequest['purpose']) => async (scopes: readonly Scope[]) =>
+    const askFor = (why: PersonPurpose) => async (scopes: readonly Scope[]) =>
       member
         ? askConsentPolicies(policies, { site, member, metadata, scopes, purpose: why })
         : { scopes, denied: false, texts: [] };
@@ -51,6 +51,6 @@ export function personDecision(policies: PolicySources, { catalogue, access }: P
 }
 
 /** Whether the person can connect the client now, with some of what it asks for at least. */
-export function canConnect({ outcome }: Pick<Decision, 'outcome'>): boolean {
+export function canConnect({ outcome }: Decision): boolean {
   return outcome === 'allowed' || outcome === 'view_only';
 }

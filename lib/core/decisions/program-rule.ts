@@ -6,7 +6,7 @@ import {
   type ProgramRule,
   type ProgramStatus,
 } from '../clients/client-status.ts';
-import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
+import type { ClientAudience } from '../clients/client.ts';
 import type { BlockedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
@@ -17,8 +17,14 @@ export type ProgramTarget = { readonly program: string } | { readonly clientId: 
 /** The party that has decided, and can change it. */
 export type Decider = 'school' | 'platform';
 
+/** Where a rule comes from. */
+export type RuleOrigin = 'default' | Decider;
+
 /** A program, as far as is known without a look-up. */
-export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
+export interface RuledProgram {
+  readonly id: string;
+  readonly verified: boolean;
+}
 
 /** The input of `programRules`: for what and for whom a rule is asked. */
 export interface RuleRequest<School extends Site = Site, Person extends Member = Member> {
@@ -59,7 +65,7 @@ export interface ListedProgram {
   /** What it may do, in one word. */
   readonly status: ProgramStatus;
   /** Where it comes from; `platform` if the platform makes it stricter than the school does. */
-  readonly from: 'default' | 'school' | 'platform';
+  readonly from: RuleOrigin;
   /** The school's own rule for exactly this program or client, if it has one. */
   readonly own?: ProgramRule | undefined;
   /** The school's decision on it: who, when and why. @default there is none */

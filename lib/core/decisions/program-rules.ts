@@ -1,6 +1,6 @@
 import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
 import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
-import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
+import type { Decider, ProgramTarget, RuledProgram, RuleRequest, RuleOrigin } from './program-rule.ts';
 import type { SchoolPrograms } from './school-programs.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { identityScopes, type ScopeCatalogue } from '../scopes/scopes.ts';
@@ -183,8 +183,24 @@ export interface ProgramRuleFinders {
   readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
 }
 
+/** What the host decides on programs. */
+export interface RulePolicies {
+  readonly platformRule: PlatformRuleFinder | undefined;
+  /** The id of the program of a client whose id alone tells it. */
+  readonly programIdOf: (clientId: string) => string | undefined;
+  /** The ids of the programs that clients in code have, and that policies name. */
+  readonly programs: ReadonlySet<string>;
+  /** The clients in code that are a program. */
+  readonly clientsInCode: (program: string) => readonly string[];
+  /** Whether the platform has reviewed a version of a client itself. */
+  readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
+}
+
 /** The rule in force, and where it comes from. */
-export type RuleInForce = Pick<ListedProgram, 'rule' | 'from'>;
+export interface RuleInForce {
+  readonly rule: ProgramRule;
+  readonly from: RuleOrigin;
+}
 
 /** The stricter of two rules, member by member. */
 export async function ruleInForce(
@@ -246,7 +262,7 @@ export function removedByRule({
 }
 
 /** What of demanded limits is chosen where a person is asked: each type can be, if it is declared. */
-export function choosable({ limited = [] }: Pick<ProgramRule, 'limited'>): Only {
+export function choosable({ limited = [] }: ProgramRule): Only {
   return Object.fromEntries(limited.map((type) => [type, []]));
 }
 

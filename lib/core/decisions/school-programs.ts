@@ -19,7 +19,7 @@ export interface SchoolPrograms {
 }
 
 /** @param ofOptions - the ids that options name, for clients in code and for those that policies let in */
-export function schoolPrograms(store: Pick<RecordStore, 'list'>, ofOptions: ReadonlySet<string>): SchoolPrograms {
+export function schoolPrograms(store: RecordStore, ofOptions: ReadonlySet<string>): SchoolPrograms {
   const own = async (siteId: string): Promise<ReadonlySet<string>> => {
     const [created, connected] = await Promise.all([
       store.list(siteId, 'Client'),

@@ -1,5 +1,4 @@
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import type { DescribedClient } from '../clients/listed-client.ts';
 import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
@@ -8,7 +7,7 @@ import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
 import type { ProgramStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
-import { decideByRules, statusIn } from './decision-by-rules.ts';
+import { decideByRules, statusIn, type RuledClient } from './decision-by-rules.ts';
 import { type ProgramRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
@@ -21,26 +20,28 @@ export interface SchoolRecordsOptions {
   readonly connected: ConnectedList;
 }
 
+/** The clients that can still have connections, by id, the most recently active first. */
+export type ActiveClients = ReadonlyMap<string, ConnectedClientRecord>;
+
+/** Where the name of a client stands without a look-up. */
+export interface KnownNames {
+  readonly active: ActiveClients;
+  /** The name under which people were shown a metadata document. */
+  readonly shownName: (clientId: string) => string | undefined;
+}
+
 /** What is stored of a school's clients. */
-export interface SchoolRecords {
-  /** The clients that can still have connections, by id, the most recently active first. */
-  readonly active: ReadonlyMap<string, ConnectedClientRecord>;
+export interface SchoolRecords extends KnownNames {
   readonly rules: readonly RecordOf<'ProgramRule'>[];
   /** The metadata documents that people were shown. */
   readonly shown: readonly string[];
-  /** The name under which people were shown a metadata document. */
-  readonly shownName: (clientId: string) => string | undefined;
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
   readonly decisions: SchoolDecisions;
   /** What is decided about the current version of a client. */
   readonly versionOf: (clientId: string) => Promise<VersionState>;
   /** The word of a client in lists. */
-  readonly statusFor: (
-    client: Pick<DescribedClient, 'clientId' | 'audience' | 'subject'> & {
-      readonly program?: RuledProgram | undefined;
-    },
-  ) => Promise<ProgramStatus>;
+  readonly statusFor: (client: RuledClient & { readonly program?: RuledProgram | undefined }) => Promise<ProgramStatus>;
 }
 
 /** Reads three lists, however many clients the school has. The list of clients is not read again for each page. */
@@ -103,13 +104,13 @@ async function findAll<K extends ListedKind>(
 }
 
 type Lists = readonly [
-  active: SchoolRecords['active'],
+  active: ActiveClients,
   rules: readonly RecordOf<'ProgramRule'>[],
   reviews: readonly DocumentReviewRecord[],
 ];
 
 function madeFrom(
-  { rules: { sources, reviewedInCode } }: Pick<SchoolRecordsOptions, 'rules'>,
+  { rules: { sources, reviewedInCode } }: SchoolRecordsOptions,
   site: Site,
   [active, rules, reviews]: Lists,
 ): SchoolRecords {

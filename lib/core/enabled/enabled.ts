@@ -106,7 +106,7 @@ export function startedAt({ byMember }: KnownToClients, interaction: object): St
 }
 
 /** Whether a request for tokens is one of a service. */
-export function isForService({ known }: Pick<Enabled, 'known'>, grantType: string | undefined): boolean {
+export function isForService({ known }: Enabled, grantType: string | undefined): boolean {
   return known.ofServices.some(({ name }) => name === grantType);
 }
 

@@ -36,7 +36,7 @@ export interface RefreshScopes {
 export function refreshScopes(
   own: string | undefined,
   familyId: string | undefined,
-  grant: Pick<GrantRecord, 'scope' | 'added' | 'rejected' | 'declined'> | undefined,
+  grant: GrantRecord | undefined,
 ): RefreshScopes {
   const issued = splitScope(own);
   const granted = splitScope(grant?.scope);

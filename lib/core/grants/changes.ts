@@ -1,16 +1,19 @@
-import type { Site } from '../../host/school-platform.ts';
 import { type Only, sameLimits } from '../boundaries/boundary.ts';
 import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
-import type { AuditDetails, AuditEvent, OnAudit } from '../../observe/audit-event.ts';
+import type { AuditEvent, OnAudit, EventDetails } from '../../observe/audit-event.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutAdded, withScopesAdded } from './added-scopes.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
-export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
+export interface GrantSite {
+  readonly id: string;
+  readonly origin: string;
+  readonly formerOrigins?: readonly string[] | undefined;
+}
 
 /** A grant as it is, if there is one, and the scopes that it has at this origin. */
 export interface CurrentGrant {
@@ -150,7 +153,7 @@ export function widenGrant(
 }
 
 /** What the client asked for at some time, and was not given. */
-export function refusedIn(grant: Pick<GrantRecord, 'rejected' | 'declined'> | undefined): string[] {
+export function refusedIn(grant: GrantRecord | undefined): string[] {
   return [...new Set([...splitScope(grant?.rejected), ...splitScope(grant?.declined)])];
 }
 
@@ -196,7 +199,7 @@ export async function endGrants(
   { store, onAudit }: { readonly store: RecordStore; readonly onAudit: OnAudit },
   siteId: string,
   filter: EndedGrants,
-  details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'program' | 'memberId' | 'connectionId'>,
+  details: EventDetails,
 ): Promise<number> {
   const memberIds: string[] = [];
   const connections = await store.revoke(siteId, filter, (memberId) => {

@@ -93,9 +93,18 @@ async function pseudonymFor({ subjects: { pseudonymOf }, decisions }: Core, use:
   return pseudonym ? pseudonymOf(use.site.id, use.sector(), use.member.id) : undefined;
 }
 
+/** Whose grant it is. */
+interface GrantParties {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly resource: string;
+  readonly sub?: string;
+  readonly app?: string;
+}
+
 /** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
 function granted(
-  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource' | 'sub' | 'app'>,
+  parties: GrantParties,
   { requested, allowed, declined }: Decision,
   { grant: before, scopes }: CurrentGrant,
   grantLifetime: number,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { reportFault } from '../../observe/faults-to-503.ts';
-import type { CampusKeys, CheckedKeys, KeyRing, KeySite, SiteKeys } from './keys.ts';
+import type { CampusKeys, CheckedKeys, KeyRing, KeySite, SigningKeys, SiteKeys } from './keys.ts';
 import { optionError, readOptions } from '../../kernel/validate.ts';
 import type { OnFault } from '../../observe/events.ts';
 import { keysSchema, siteKeysSchema } from './options.ts';
@@ -10,8 +10,6 @@ const askedEvery = 10_000;
 
 /** A few of thousands of sites are enough to see what is wrong. */
 const maxFailures = 100;
-
-type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
 interface KeySettings {
   readonly keys: CheckedKeys | (() => CampusKeys);

@@ -49,14 +49,19 @@ export type IdTokenAlgorithm = 'ES256' | 'RS256';
 /** In the order of the metadata: the first is the default. @internal */
 export const idTokenAlgorithms: readonly IdTokenAlgorithm[] = ['ES256', 'RS256'];
 
-/** The keys as read from the options. @internal */
-export interface CheckedKeys extends CampusKeys {
+/** The keys of ID tokens, as read from the options. @internal */
+export interface SigningKeys {
   readonly signing: readonly SigningJwk[];
   readonly published: readonly SigningJwk[];
 }
 
+/** The keys as read from the options. @internal */
+export interface CheckedKeys extends SigningKeys {
+  readonly cookies: readonly string[];
+}
+
 /** Those that ID tokens are signed with now; none while there is no key. @internal */
-export function signedWith({ signing }: Pick<CheckedKeys, 'signing'>): readonly IdTokenAlgorithm[] {
+export function signedWith({ signing }: SigningKeys): readonly IdTokenAlgorithm[] {
   return idTokenAlgorithms.filter((name) => signing.some(({ alg }) => alg === name));
 }
 

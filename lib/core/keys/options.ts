@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import * as z from 'zod';
-import type { CampusKeys, CheckedKeys, SiteKeys } from './keys.ts';
+import type { CampusKeys, CheckedKeys, SigningKeys, SiteKeys } from './keys.ts';
 import { type Rs256Jwk, signingJwk, type SigningJwk } from './signing-jwk.ts';
 import { func, group, list, type Shape, refuse, repeated } from '../../kernel/option-schemas.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
@@ -19,7 +19,7 @@ const signingShape = {
   published: list(signingJwk, 'be an array of ES256 or RS256 keys').prefault([]),
 } satisfies Shape<SiteKeys>;
 
-export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
+export const siteKeysSchema: z.ZodType<SigningKeys> = group(signingShape).check(checkPairs);
 
 export const keysSchema: z.ZodType<CheckedKeys> = group({
   ...signingShape,
@@ -31,7 +31,7 @@ export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.u
   keysSchema,
 ]);
 
-function checkPairs(payload: z.core.ParsePayload<Pick<CheckedKeys, 'signing' | 'published'>>): void {
+function checkPairs(payload: z.core.ParsePayload<SigningKeys>): void {
   const { signing, published } = payload.value;
   const twice = repeated<readonly PropertyKey[]>([
     ...signing.map(({ kid }, i) => [['signing', i, 'kid'], kid] as const),

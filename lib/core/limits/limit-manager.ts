@@ -7,7 +7,6 @@ import { OAuthError } from '../../kernel/errors.ts';
 import type { Records } from '../../records/records.ts';
 import type { Audit } from '../../observe/audit.ts';
 import { type LimitedFeature, lifetimesSchema, limitsSchema } from './limit-defaults.ts';
-import type { AuditDetails } from '../../observe/audit-event.ts';
 import { type CallerFinder, callerFinder } from './caller-address.ts';
 import {
   type AddressLimit,
@@ -22,6 +21,7 @@ import {
   requestLimit,
   type SignedInLimiter,
 } from './request-limiters.ts';
+import type { EventDetails } from '../../observe/audit-event.ts';
 
 /** How long things live at a school and how much its callers may do. Each refusal is an audit event with the name of the limit. */
 export interface LimitManager {
@@ -46,7 +46,9 @@ export interface LimitManager {
 }
 
 /** Whose call was refused. */
-export type Refused = Omit<AuditDetails, 'action' | 'reason'>;
+export interface Refused extends EventDetails {
+  readonly siteId: string;
+}
 
 type Refuse = (error: unknown, reason: keyof Limits | 'requests', who: Refused) => never;
 

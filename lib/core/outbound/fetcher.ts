@@ -174,7 +174,7 @@ function download(
   url: URL,
   { accept, form }: { readonly accept: string; readonly form: string | undefined },
   addresses: readonly LookupAddress[],
-  { ca, port }: Pick<NetworkExceptions, 'ca' | 'port'>,
+  { ca, port }: NetworkExceptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

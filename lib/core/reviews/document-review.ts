@@ -33,9 +33,10 @@ export interface SeenDocument {
    * - `changed`: another version was approved; this one counts as unreviewed.
    * - `rejected`: the client is refused at this school.
    */
-  readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
+  readonly status: DocumentStatus;
   /** The version that was approved, if this is another one. */
-  readonly approved?: Pick<SeenDocument, 'clientName' | 'redirectUris'> | undefined;
+  readonly approved?:
+    { readonly clientName?: string | undefined; readonly redirectUris: readonly string[] } | undefined;
   /**
    * The scopes that this version was approved for on consent pages, which approve what they show.
    * @default every operator scope, if it is approved
@@ -46,6 +47,9 @@ export interface SeenDocument {
   /** The id of the member who made it. @default unknown */
   readonly decidedBy?: string | undefined;
 }
+
+/** What a school has decided on a version of a document. */
+export type DocumentStatus = 'unreviewed' | 'approved' | 'changed' | 'rejected';
 
 /** A logo that an operator is shown. */
 export interface SeenLogo {
@@ -60,7 +64,7 @@ export interface SeenLogo {
 /** What an operator looked at beside the version of a document. A `SeenDocument` is one. */
 export interface SeenBeside extends DecisionNote {
   /** The logo. Without it, the document is approved without a logo. @default none */
-  readonly logo?: Pick<SeenLogo, 'digest'> | undefined;
+  readonly logo?: { readonly digest: string } | undefined;
   /** When the decision that it showed was made. @default none was shown */
   readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */

@@ -111,7 +111,7 @@ const marked: Readonly<Record<ScopeMark, string>> = {
   payments: 'orders:read membership_plans:write coupons:write subscriptions:write digital_products:write',
 };
 
-function marksOf({ scope, marks }: ScopeRow): Pick<ScopeRow, 'marks'> {
+function marksOf({ scope, marks }: ScopeRow): { readonly marks?: readonly ScopeMark[] } {
   const found = marks ?? scopeMarks.filter((mark) => splitScope(marked[mark]).includes(scope));
   return found.length > 0 ? { marks: Object.freeze([...found]) } : {};
 }
@@ -128,8 +128,7 @@ export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'e
  * Whether clients of this audience may ask for a scope. A service is not a person, so it may have those of the Admin API only.
  * Specification: What the service does 2; Registration rules 6.
  */
-export function isFor(audience: Audience, row: Pick<ScopeRow, 'audience'>): boolean {
-  const { audience: owner = 'operator' } = row;
+export function isFor(audience: Audience, owner: Audience | 'any' = 'operator'): boolean {
   if (audience === 'service') return owner === 'operator';
   return owner === 'any' || owner === audience;
 }
@@ -153,7 +152,7 @@ export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readon
   const rows = given.map((row) => Object.freeze({ ...row, ...marksOf(row) }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
   const scopesFor = (audience: Audience): ReadonlySet<string> =>
-    new Set(rows.filter((row) => isFor(audience, row)).map(({ scope }) => scope));
+    new Set(rows.filter((row) => isFor(audience, row.audience)).map(({ scope }) => scope));
   const sets = { operator: scopesFor('operator'), member: scopesFor('member'), service: scopesFor('service') };
   const lists = { operator: [...sets.operator], member: [...sets.member], service: [...sets.service] };
   return Object.freeze<ScopeCatalogue>({

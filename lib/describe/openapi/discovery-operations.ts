@@ -7,7 +7,10 @@ import type { ServiceDescription } from '../service-description.ts';
 
 /** The public documents. Specification: Discovery and description. */
 export function discoveryOperations(site: Site, service: ServiceDescription): Operations {
-  const server = { schema: reference('ServerMetadata'), example: serverMetadata(site.origin, service) };
+  const server = {
+    schema: reference('ServerMetadata'),
+    example: serverMetadata(site.origin, service, service.idTokenAlgorithms),
+  };
   const resources = service.resources.map((resource) => {
     const { path } = resource;
     const get = documentOperation({

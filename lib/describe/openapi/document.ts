@@ -104,7 +104,7 @@ function oauthScheme(origin: string, service: ServiceDescription): object {
         clientCredentials: {
           tokenUrl: `${origin}${paths.token}`,
           scopes: Object.fromEntries(
-            service.scopes.filter((row) => isFor('service', row)).map(({ scope, text }) => [scope, text]),
+            service.scopes.filter((row) => isFor('service', row.audience)).map(({ scope, text }) => [scope, text]),
           ),
         },
       }),

@@ -11,7 +11,7 @@ import { errorExample, jsonBody, limitedBody, reference } from '../schema-parts.
 
 /** The identity scopes, and one more that a registered client may read with. */
 function exampleScope({ scopes }: ServiceDescription): string {
-  const reading = scopes.find((row) => row.access === 'read' && isFor('operator', row));
+  const reading = scopes.find((row) => row.access === 'read' && isFor('operator', row.audience));
   return [...identityScopes, ...(reading ? [reading.scope] : [])].join(' ');
 }
 

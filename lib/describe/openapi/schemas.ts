@@ -40,7 +40,7 @@ export function schemasFor(site: Site, service: ServiceDescription): Schemas {
     ...rpcSchemas,
     AuthorizationForm: formSchema(allAuthorizeParameters(service)),
     KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
-    ServerMetadata: schemaOf(serverMetadata(site.origin, service), [
+    ServerMetadata: schemaOf(serverMetadata(site.origin, service, service.idTokenAlgorithms), [
       'issuer',
       'authorization_endpoint',
       'token_endpoint',
@@ -62,7 +62,7 @@ const claimSchemas: Readonly<Record<Claim, object>> = {
   email_verified: { type: 'boolean' },
 };
 
-function errorSchema(service: Pick<ServiceDescription, 'features'>): object {
+function errorSchema(service: ServiceDescription): object {
   const json = allErrors(service).filter((code) => code.status !== undefined);
   return objectSchema(
     { error: { type: 'string', enum: [...new Set(json.map(({ error }) => error))] }, error_description: text },

@@ -57,8 +57,8 @@ export function progressOf<C extends SeenConnection, E extends SeenEvent>(
   };
 }
 
-function arrival({ decision, reason, ...event }: SeenEvent): Step<never> {
-  const at = secondsOf(event);
+function arrival({ decision, reason, time }: SeenEvent): Step<never> {
+  const at = secondsOf(time);
   return decision === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
 }
 
@@ -70,12 +70,17 @@ function calledBy<E extends SeenEvent>(
   if (!events) return { state: 'unknown' };
   // What it did before it was disconnected is of another connection.
   const isOwn = (event: E): boolean =>
-    event.clientId === clientId && event.memberId === memberId && secondsOf(event) >= createdAt;
+    event.clientId === clientId && event.memberId === memberId && secondsOf(event.time) >= createdAt;
   const calls = events.filter((event) => event.tool && isOwn(event));
   // The newest come first, and this is about the first one.
   const call = calls.findLast(({ tool }) => tool?.outcome === 'succeeded') ?? calls[0];
   if (!call) return { state: 'waiting' };
   const succeeded = call.tool?.outcome === 'succeeded';
   const detail = succeeded ? call.tool.name : call.tool?.outcome;
-  return { state: succeeded ? 'done' : 'refused', at: secondsOf(call), detail, event: succeeded ? call : undefined };
+  return {
+    state: succeeded ? 'done' : 'refused',
+    at: secondsOf(call.time),
+    detail,
+    event: succeeded ? call : undefined,
+  };
 }

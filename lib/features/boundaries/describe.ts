@@ -8,7 +8,7 @@ import type { Site } from '../../host/school-platform.ts';
 
 export const boundariesDescription: DescribedFeature = {
   // RFC 9396 section 10.
-  metadata: (_origin, { policies }) => ({
+  metadata: (_origin, policies) => ({
     authorization_details_types_supported: policies.boundaries.map(({ type }) => type),
   }),
   authorizeParameters: [

@@ -1,16 +1,20 @@
 import type { ClientInfo } from '../../core/clients/client.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { fact } from '../../pages/kit/facts.ts';
-import { memberPage, type MemberPageContext } from '../../pages/kit/member-page.ts';
+import { memberPage, type Visitor } from '../../pages/kit/member-page.ts';
 import { notice } from '../../pages/kit/notice.ts';
 import { problem as problemBox } from '../../pages/kit/problems.ts';
 import { parties, roundTile } from '../../pages/kit/tile.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import type { Site } from '../../host/school-platform.ts';
 
 /** What each page on which a person connects a device has. */
-export type DevicePage = Pick<MemberPageContext, 'site' | 'member' | 'switchAccountUrl'>;
+export interface DevicePage extends Visitor {
+  readonly site: Site;
+}
 
-interface DeviceForm extends DevicePage, Pick<MemberPageContext, 'csrf'> {
+interface DeviceForm extends DevicePage {
+  readonly csrf: string;
   /** Where the form goes. */
   readonly action: string;
 }
@@ -18,8 +22,11 @@ interface DeviceForm extends DevicePage, Pick<MemberPageContext, 'csrf'> {
 export interface CodePage extends DeviceForm {
   /** What the field has. @default nothing */
   readonly code?: string | undefined;
-  readonly problem?: 'empty' | 'unknown' | 'used' | 'form' | undefined;
+  readonly problem?: CodeProblem | undefined;
 }
+
+/** Why a code is not taken. */
+export type CodeProblem = 'empty' | 'unknown' | 'used' | 'form';
 
 /** RFC 8628 section 3.3. */
 export function codePage(view: CodePage): PageBuilder {

@@ -4,7 +4,7 @@ import { clientInfo } from '../../core/clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { field, readForm } from '../../http/body.ts';
-import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from './pages.ts';
+import { codePage, confirmDevicePage, deviceDonePage, type DevicePage, type CodeProblem } from './pages.ts';
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
@@ -111,7 +111,7 @@ function formOf({ oidc }: KoaContextWithOIDC): { readonly action: string; readon
   return { action: devicePaths.page, csrf };
 }
 
-const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {
+const problems: Readonly<Partial<Record<string, CodeProblem | undefined>>> = {
   NoCodeError: 'empty',
   NotFoundError: 'unknown',
   ExpiredError: 'unknown',
@@ -127,7 +127,7 @@ const codeRefusals: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
 };
 
 /** What the person can put right. */
-function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
+function problemOf(error: Error | errors.OIDCProviderError): CodeProblem | undefined {
   const detail = 'error_description' in error ? error.error_description : undefined;
   return ownEntry(problems, error.name) ?? ownEntry(problems, detail ?? '');
 }

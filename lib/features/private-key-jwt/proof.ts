@@ -35,7 +35,7 @@ function decoded(part: string): JsonMembers {
 const verifiedAtOnce = 8;
 
 /** Proof by an assertion that the client has signed with its private key. RFC 7523 section 2.2. */
-export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: AssertionLimiter): ProofMethod {
+export function assertionProof({ keysAt }: Clients, limiter: AssertionLimiter): ProofMethod {
   const turns = new Turns({ atOnce: verifiedAtOnce });
   const taken = new WeakMap<ClientProof, ReturnType<Turns['take']>>();
 

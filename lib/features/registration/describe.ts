@@ -34,12 +34,12 @@ export const registrationDescription: DescribedFeature = {
   },
 };
 
-function textOf({ name, guide: described }: Pick<RegistrationPolicy, 'name' | 'guide'>): string {
+function textOf({ name, guide: described }: RegistrationPolicy): string {
   return described?.text ?? `Registration follows the policy \`${name}\` of this platform.`;
 }
 
 function guide({ origin }: Site, { policies: { registration }, scopes }: ServiceDescription): Part[] {
-  const reserved = scopes.filter((row) => !isFor('operator', row)).map(({ scope }) => `\`${scope}\``);
+  const reserved = scopes.filter((row) => !isFor('operator', row.audience)).map(({ scope }) => `\`${scope}\``);
   const texts = registration.map(textOf);
   const example = registration.findLast((policy) => policy.guide?.example)?.guide?.example;
   const command = shell(`

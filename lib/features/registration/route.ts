@@ -69,7 +69,7 @@ async function decideSent(rules: RegistrationRules, site: Site, sent: unknown): 
 
 /** An admitted client gets a random id; nothing is stored. */
 async function responseFor(
-  { clients }: Pick<RegistrationRules, 'clients'>,
+  { clients }: RegistrationRules,
   site: Site,
   decision: RegistrationDecision,
 ): Promise<RegistrationResponse> {

@@ -6,6 +6,7 @@ import { Timeout } from '../../kernel/timeout.ts';
 import { ownEntry } from '../../kernel/own.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
 
 /** A tool call in a message, before its arguments are checked. */
 export interface ToolRequest {
@@ -21,7 +22,9 @@ export interface ToolRequest {
 }
 
 /** A tool call whose arguments have been checked; `scopes` contains those of its action. */
-export interface PreparedCall extends Pick<ToolRequest, 'tool' | 'scopes'> {
+export interface PreparedCall {
+  readonly tool: CheckedTool;
+  readonly scopes: readonly string[];
   /** The arguments, the caller's mistake, or a fault of the schema. */
   readonly outcome: CheckedArguments | { readonly fault: unknown };
   readonly time: CallTimeLimit;
@@ -62,7 +65,7 @@ export function toolRequest(table: ToolTable, message: unknown): ToolRequest | u
   return { tool, given, scopes: access.scopes, likelyScopes: union(access.scopes, likelyScopes(access, tool, given)) };
 }
 
-function likelyScopes({ actions }: Pick<ToolScopes, 'actions'>, { input }: CheckedTool, given: unknown) {
+function likelyScopes({ actions }: ToolScopes<ClientAudience>, { input }: CheckedTool, given: unknown) {
   if (!actions) return [];
   const { properties } = objectOf(input.jsonSchema);
   const fallback = objectOf(objectOf(properties)[actions.argument])['default'];

@@ -30,7 +30,7 @@ const closed = 'The list depends on who signed in.';
  * same results without a server.
  */
 export function toolServers(
-  { anonymous }: Pick<McpEndpoint, 'anonymous'>,
+  { anonymous }: McpEndpoint,
   { tools: table, catalogue, ...reports }: ToolServices,
 ): Required<Pick<McpRouteOptions, 'serve' | 'plainResult'>> {
   const listFor = (audience?: ClientAudience) => {

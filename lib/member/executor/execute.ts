@@ -49,16 +49,15 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, kept: 
   };
   return (operation, variables, context, lifetime) => {
     const known = plans.get(operation);
-    if (known) return run({ plan: known, context, lifetime }, variables);
+    if (known) return run(known, context, lifetime, variables);
     const plan = { schema, operation, fragments, grew, root: { nodes: [operation], fields: new Map() } };
     if (isStatic) plans.set(operation, plan);
-    return run({ plan, context, lifetime }, variables);
+    return run(plan, context, lifetime, variables);
   };
 }
 
 /** GraphQL section 6. */
-function run(started: Pick<Run, 'plan' | 'context' | 'lifetime'>, inputs: Inputs): Outcome | Promise<Outcome> {
-  const { plan, context, lifetime } = started;
+function run(plan: Plan, context: unknown, lifetime: Lifetime, inputs: Inputs): Outcome | Promise<Outcome> {
   const { schema, operation } = plan;
   const read = getVariableValues(schema, operation.variableDefinitions ?? [], inputs, { maxErrors: 50 });
   if (read.errors) return { errors: read.errors };

@@ -17,7 +17,7 @@ const ofIdentity = [...identity, 'schools'].map((field) => `Viewer.${field}`);
  */
 export function checkOpenFields(
   open: readonly string[],
-  { unlimited }: Pick<MemberApiSettings, 'unlimited'>,
+  { unlimited }: MemberApiSettings,
   boundaries: readonly DeclaredBoundary[],
 ): void {
   const others = unlimited.find((field) => !open.includes(field));

@@ -81,7 +81,7 @@ export async function findNamed(
   sources: NameSources,
   site: Site,
   log: readonly AuditEvent[],
-  { person, program }: Pick<EventFilter, 'person' | 'program'>,
+  { person, program }: EventFilter,
 ): Promise<NamedInFilter> {
   const isPersonId = person === undefined || log.some((event) => peopleOf(event).includes(person));
   const isProgramName = program !== undefined && !log.some((event) => event.program === program);

@@ -22,7 +22,7 @@ const shown = { ofApp: 5, ofMember: 10 };
 /** What a program or client did last, for administrators; nothing without a log. */
 export async function recentActivity(
   sources: ActivitySources,
-  { site, path }: Pick<MemberPageContext, 'site' | 'path'>,
+  { site, path }: MemberPageContext,
   filter: EventFilter,
 ): Promise<Section | undefined> {
   const { findEvents, tools } = sources;
@@ -45,22 +45,22 @@ export async function recentActivity(
 
 /** The latest events of one connected app. */
 export function ownEvents(
-  { member }: Pick<MemberPageContext, 'member'>,
-  { clientId }: Pick<Connection, 'clientId'>,
+  memberId: string,
+  clientId: string,
   log: readonly AuditEvent[] | undefined,
 ): readonly AuditEvent[] {
-  const own = log?.filter((event) => event.clientId === clientId && event.memberId === member.id) ?? [];
+  const own = log?.filter((event) => event.clientId === clientId && event.memberId === memberId) ?? [];
   return own.filter((event) => !isTechnical(event)).slice(0, shown.ofMember);
 }
 
 /** What one connected app did for its person, without the name of anyone else. */
 export function ownActivity(
-  { member }: Pick<MemberPageContext, 'member'>,
-  connection: Pick<Connection, 'clientId' | 'clientName'>,
+  { member }: MemberPageContext,
+  connection: Connection,
   log: readonly AuditEvent[] | undefined,
   { tools, limits }: { readonly tools: Tools; readonly limits: FoundLimits },
 ): Section {
-  const events = log && ownEvents({ member }, connection, log);
+  const events = log && ownEvents(member.id, connection.clientId, log);
   const names = {
     limits,
     client: () => isolated(shortName(connection.clientName)),

@@ -100,12 +100,13 @@ function activityPage(context: MemberPageContext, body: (t: Translator) => Html,
   });
 }
 
-function entries(t: Translator, path: string, { query, list, found, named, tools }: ActivityView): Html {
+function entries(t: Translator, path: string, view: ActivityView): Html {
+  const { query, list, found, tools } = view;
   const { technical, kind, ...filter } = query;
   const isAll = Object.values(filter).every((value) => value === undefined);
-  const days = Map.groupBy(list, (event) => dayOf(t, secondsOf(event)));
+  const days = Map.groupBy(list, (event) => dayOf(t, secondsOf(event.time)));
   const told = { names: linkedNames(path, found), tools, time: 'clock' } as const;
-  return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, query, { list, found, named })}
+  return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, view)}
 ${filterForm(t, path, query)}
 ${list.length === 0 && emptyState({ icon: 'activity', text: t.html(isAll && kind === undefined ? 'activity.none' : 'activity.none.filtered') })}
 ${[...days].map(([day, events]) => html`<section><h2>${day}</h2>${eventList(t, { events, ...told })}</section>`)}
@@ -141,12 +142,8 @@ ${query.technical && html`<input type="hidden" name="all" value="yes">`}
 }
 
 /** What is shown, and the way back to everything. A name is known from the entries. */
-function chosen(
-  t: Translator,
-  path: string,
-  { person, program, client, reference, kind, technical }: ActivityQuery,
-  { list, found, named }: Pick<ActivityView, 'list' | 'found' | 'named'>,
-): Html {
+function chosen(t: Translator, path: string, { query, list, found, named }: ActivityView): Html {
+  const { person, program, client, reference, kind, technical } = query;
   const somebody = person !== undefined && (named.person ? person : found.person(person));
   const one = list.map(found.client).find((each) => each.name !== undefined);
   const only = (name: string | false | undefined, otherwise: 'somebody' | 'program'): Html =>

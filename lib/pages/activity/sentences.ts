@@ -168,7 +168,7 @@ export function eventList(t: Translator, { events, time, isPlain = false, ...tel
     events.map((event) => ({
       ...lookOf(event, telling.tools),
       text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${!isPlain && html`${why(t, event)}${callbackOf(event)}`}`,
-      time: t[time](secondsOf(event)),
+      time: t[time](secondsOf(event.time)),
     })),
   );
 }
@@ -229,6 +229,6 @@ function callbackOf({ claimed }: AuditEvent): Html | false {
   return uri !== undefined && html` <code dir="ltr">${shortName(uri)}</code>`;
 }
 
-export function secondsOf({ time }: Pick<AuditEvent, 'time'>): number {
+export function secondsOf(time: string): number {
   return Math.floor(Date.parse(time) / 1000);
 }

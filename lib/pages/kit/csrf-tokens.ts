@@ -47,8 +47,8 @@ function sign(secret: string, { siteId, form, memberId }: CsrfBinding, payload: 
 
 interface NoticeRequest {
   readonly kit: { readonly csrfTokens: CsrfTokens };
-  readonly context: Pick<MemberPageContext, 'site' | 'member' | 'path'>;
-  readonly call: Pick<RouteCall, 'ctx'>;
+  readonly context: MemberPageContext;
+  readonly call: RouteCall;
 }
 
 type NoticeValues = Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export function noticeOf<N extends string>(
   return kit.csrfTokens.verify(bindingOf(context, values), proof) ? values : undefined;
 }
 
-function bindingOf({ site, member, path }: NoticeRequest['context'], values: NoticeValues): CsrfBinding {
+function bindingOf({ site, member, path }: MemberPageContext, values: NoticeValues): CsrfBinding {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   return { siteId: site.id, form: `notice ${path} ${JSON.stringify(sorted)}`, memberId: member.id };
 }

@@ -1,4 +1,4 @@
-import type { BoundaryItem, DeclaredBoundary } from '../../core/boundaries/boundary.ts';
+import type { BoundaryItem, DeclaredBoundary, NamedBoundary } from '../../core/boundaries/boundary.ts';
 import type { NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choices.ts';
 import { html, type Html, isolated, type Translator } from './markup.ts';
 
@@ -62,7 +62,7 @@ ${all.map(
 
 /** Under what applies now: for what each person must choose. */
 export function demandLine(t: Translator, declared: readonly DeclaredBoundary[], limited: readonly string[]): Html {
-  const names = limited.map((type) => nameOf(t, declared.find((each) => each.type === type) ?? { name: type }));
+  const names = limited.map((type) => nameOf(t, declared.find((each) => each.type === type) ?? { type, name: type }));
   const list = names.map((name, i) => html`${i > 0 && ', '}${name}`);
   return limited.length > 0 ? html`<p>${t.html('limits.demands', { names: html`${list}` })}</p>` : html``;
 }
@@ -90,10 +90,10 @@ function isolatedList(names: readonly string[]): Html[] {
 }
 
 /** In the language of the page where the host has translated it. */
-function plainName(t: Translator, { name, names }: Pick<ShownBoundary, 'name' | 'names'>): string {
+function plainName(t: Translator, { name, names }: NamedBoundary): string {
   return names?.[t.language] ?? name;
 }
 
-function nameOf(t: Translator, { name, names }: Pick<ShownBoundary, 'name' | 'names'>): Html {
-  return isolated(plainName(t, { name, names }));
+function nameOf(t: Translator, boundary: NamedBoundary): Html {
+  return isolated(plainName(t, boundary));
 }

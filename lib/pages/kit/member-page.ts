@@ -5,20 +5,26 @@ import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import type { FormTranslator } from './application-field.ts';
 import { html, type Html, type Translator } from './markup.ts';
-import type { Page, PageBuilder } from './pages.ts';
+import type { PageBuilder, PageTraits } from './pages.ts';
+import type { PageName } from './page-template.ts';
 import { personText, personValues } from './person.ts';
 
-export interface MemberPageContext extends Pick<Page, 'page'> {
-  readonly site: Site;
+/** A person who is signed in and looks at a page. */
+export interface Visitor {
   readonly member: Member;
   readonly switchAccountUrl: string;
+}
+
+export interface MemberPageContext extends Visitor {
+  readonly page: PageName;
+  readonly site: Site;
   /** The path under which this group of pages is mounted. */
   readonly path: string;
   readonly csrf: string;
   readonly console: ConsoleView;
 }
 
-interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once' | 'live'> {
+interface MemberPageParts extends PageTraits {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
   readonly body: (t: FormTranslator) => Html;
@@ -29,8 +35,7 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'has
 }
 
 export function memberPage(
-  context: Pick<MemberPageContext, 'page' | 'member' | 'switchAccountUrl'> &
-    Partial<Pick<MemberPageContext, 'console'>>,
+  context: Visitor & { readonly page: PageName; readonly console?: ConsoleView },
   { title, values, body, above, header, ...rest }: MemberPageParts,
 ): PageBuilder {
   const { member, switchAccountUrl } = context;
@@ -61,7 +66,7 @@ function accountLine(t: Translator, member: Member, switchAccountUrl: string): H
 /** A field with several values is repeated. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
-export function hiddenFields({ csrf }: Pick<MemberPageContext, 'csrf'>, fields: FormFields = {}): Html[] {
+export function hiddenFields({ csrf }: { readonly csrf: string }, fields: FormFields = {}): Html[] {
   return Object.entries({ csrf, ...fields }).flatMap(([name, values]) =>
     [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );

@@ -13,6 +13,7 @@ import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { AccessRule } from '../../core/decisions/rights-by-role.ts';
+import type { PageName } from './page-template.ts';
 
 /** What all groups of pages for administrators and members share. */
 export interface PageKit {
@@ -46,7 +47,7 @@ export type PageResult = PageBuilder | CsvFile | string;
 
 interface MemberPageKind {
   readonly audience: PageAudience;
-  readonly page: MemberPageContext['page'];
+  readonly page: PageName;
   /** The text for everyone else. */
   readonly forbidden: TextKey;
 }
@@ -110,7 +111,7 @@ async function findRequest(
 }
 
 /** Says on which client the page acts, for audit events of what it calls. */
-export function actOnClient({ clientId, program }: Pick<DescribedClient, 'clientId' | 'program'>): void {
+export function actOnClient({ clientId, program }: DescribedClient): void {
   const trace = currentTrace();
   if (trace) trace.client = { clientId, program: program?.id };
 }

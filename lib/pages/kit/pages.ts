@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ConsentView } from './consent-view.ts';
-import type { PageView } from './page-template.ts';
+import type { PageView, PageName } from './page-template.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { drawnByHost } from '../../host/pages-of-the-host.ts';
 import { noStore } from '../../http/send.ts';
@@ -21,17 +21,8 @@ import { styleOf } from './style.ts';
 
 export const homePath = '/';
 
-export interface Page extends Pick<PageView, 'page'> {
-  readonly title: string;
-  readonly heading: Html;
-  readonly beforeHeading?: Html | undefined;
-  /** What the heading stands in. @default it stands alone */
-  readonly header?: ((heading: Html) => Html) | undefined;
-  /** What stands between the heading and the body. */
-  readonly belowHeading?: Html | false | undefined;
-  /** The navigation of a console, with who is signed in. @default the page stands alone */
-  readonly frame?: { readonly navigation: Html; readonly account: Html } | false | undefined;
-  readonly body: Html;
+/** How a page is shown. */
+export interface PageTraits {
   readonly status?: number | undefined;
   readonly wide?: boolean | undefined;
   /** Whether the visitor has to correct a form: the title says so before everything else. @default false */
@@ -42,6 +33,20 @@ export interface Page extends Pick<PageView, 'page'> {
   readonly live?: string | undefined;
   /** Whether it has something that the same address does not show again. @default false */
   readonly once?: boolean | undefined;
+}
+
+export interface Page extends PageTraits {
+  readonly page: PageName;
+  readonly title: string;
+  readonly heading: Html;
+  readonly beforeHeading?: Html | undefined;
+  /** What the heading stands in. @default it stands alone */
+  readonly header?: ((heading: Html) => Html) | undefined;
+  /** What stands between the heading and the body. */
+  readonly belowHeading?: Html | false | undefined;
+  /** The navigation of a console, with who is signed in. @default the page stands alone */
+  readonly frame?: { readonly navigation: Html; readonly account: Html } | false | undefined;
+  readonly body: Html;
   /** What the host can draw in place of the page. @default nothing */
   readonly consent?: (() => ConsentView) | undefined;
   /** Shows how a page looks: this stands above it, and its forms send nothing. @default it is the page itself */
@@ -65,10 +70,8 @@ export interface Pages {
   sendCsv(ctx: Context, site: Site, file: CsvFile): Promise<void>;
 }
 
-type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consentPage' | 'sources'>;
-
 export function createPages(
-  { texts, template, consentPage, sources }: PagesOptions,
+  { texts, template, consentPage, sources }: PagesSettings,
   { catalogue, fixedTexts }: { readonly catalogue: ScopeCatalogue; readonly fixedTexts: FixedTexts },
   { fields, onFault }: { readonly fields: readonly ApplicationField[]; readonly onFault: OnFault },
 ): Pages {

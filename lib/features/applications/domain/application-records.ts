@@ -84,7 +84,8 @@ export function applicationRecords(store: RecordStore, checking: Checking): Appl
       };
       const record = serializeRecord('Client', client);
       const entry = { kind: 'Client', id: application.clientId, record, listed: true } as const;
-      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
+      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null })))
+        throw conflict(application.clientId);
       return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text: record };
     },
   };
@@ -98,7 +99,7 @@ export function unknown({ name }: Site, clientId: string): OAuthError {
   return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
 }
 
-export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
+export function conflict(clientId: string): OAuthError {
   const text = `another administrator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
   return new OAuthError('conflict', text, { status: 409 });
 }
@@ -175,7 +176,7 @@ export function createApplicationIssuer(
       const { application } = found;
       if (application.publicKeys) throw new OAuthError('invalid_client', 'an application with keys has no secret');
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
-      if (version !== undefined && version !== application.version) throw conflict(application);
+      if (version !== undefined && version !== application.version) throw conflict(application.clientId);
       const { secretDigest: old } = found.secrets;
       const previous = old !== undefined && overlap > 0 ? { digest: old, until: epochSeconds() + overlap } : undefined;
       const secrets = { secretDigest: digest(clientSecret), previous };

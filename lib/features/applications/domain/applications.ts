@@ -61,7 +61,7 @@ function applicationMethods(parts: Parts): Applications {
       const input = checkedInput({ ...before, ...changes }, before.audience, parts, before);
       const hadKeys = before.publicKeys !== undefined;
       checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
-      if (version !== undefined && version !== before.version) throw conflict(before);
+      if (version !== undefined && version !== before.version) throw conflict(before.clientId);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
       const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.enabled.known.properties, before, input);

@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { NewRecord } from '../../../records/record.ts';
 import { type KeyRing, siteSecret } from '../../../core/keys/keys.ts';
 import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { Credentials } from './credentials.ts';
 import { sealingKey, sealValue, unsealValue } from '../../../records/sealed-responses.ts';
+import type { NewRecord } from '../../../records/record.ts';
 
 interface SubmittedForm {
   readonly siteId: string;
@@ -33,10 +33,11 @@ const rememberedSeconds = 24 * 60 * 60;
 
 const kind = 'OneTimeSecret';
 
-export function createOneTimeSecrets(store: RecordStore, keys: KeyRing): OneTimeSecrets {
-  const save = (siteId: string, entry: Pick<NewRecord, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
-    store.save(siteId, { kind, ...entry, record: serializeRecord(kind, record) });
+function entry(id: string, ttl: number, record: OneTimeSecretRecord): NewRecord {
+  return { kind, id, ttl, record: serializeRecord(kind, record) };
+}
 
+export function createOneTimeSecrets(store: RecordStore, keys: KeyRing): OneTimeSecrets {
   /** A record names what a form creates, and another one, which does not live as long, has the secret. */
   const find = async ({ siteId, form }: SubmittedForm) => {
     const id = (await store.find(siteId, kind, form))?.record.secret;
@@ -68,9 +69,9 @@ export function createOneTimeSecrets(store: RecordStore, keys: KeyRing): OneTime
       const sealed = sealValue(keyOf(keys.shared().cookies[0] ?? '', form), { clientSecret });
       const secret = randomBytes(16).toString('base64url');
       // In this order: a form that is remembered has a secret, unless that has expired.
-      await save(siteId, { id: secret, ttl: waitingSeconds }, { client_id: clientId, sealed });
-      const record = { client_id: clientId, secret };
-      if (!(await save(siteId, { id, ttl: rememberedSeconds, replaces: null }, record))) return reserved(form);
+      await store.save(siteId, entry(secret, waitingSeconds, { client_id: clientId, sealed }));
+      const remembered = entry(id, rememberedSeconds, { client_id: clientId, secret });
+      if (!(await store.save(siteId, { ...remembered, replaces: null }))) return reserved(form);
       return { clientId, credentials: { clientId, clientSecret } };
     },
     async take(form) {
@@ -79,7 +80,7 @@ export function createOneTimeSecrets(store: RecordStore, keys: KeyRing): OneTime
       if (!credentials) return undefined;
       // Each request writes another text: one that finds its own text written has won.
       const shown = { client_id: credentials.clientId, shown: randomBytes(9).toString('base64url') };
-      const isFirst = await save(form.siteId, { id, ttl: waitingSeconds, replaces: found.text }, shown);
+      const isFirst = await store.save(form.siteId, { ...entry(id, waitingSeconds, shown), replaces: found.text });
       return isFirst ? credentials : undefined;
     },
   };

@@ -13,7 +13,7 @@ import { byArea } from '../../../pages/kit/permissions.ts';
 /** Above the form: screen readers announce it, and its links lead to the fields. */
 export function problemSummary(
   t: FormTranslator,
-  { audience }: Pick<FormValues, 'audience'>,
+  { audience }: FormValues,
   problems: readonly FormProblem[],
   labels: FieldLabels = {},
 ): Html | false {
@@ -180,7 +180,7 @@ function scopesField(t: FormTranslator, values: FormValues, problems: readonly F
   const { audience, scopes: ticked } = values;
   const checkbox = (row: ScopeRow): Html =>
     html`<label class="row"><input type="checkbox" id="scope-${row.scope}" name="scope" value="${row.scope}"${ticked.includes(row.scope) && html` checked`}><span>${permissionText(t, values, row.scope)}</span>${power(t, row)}</label>`;
-  const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
+  const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row.audience))).map(
     ([area, rows], i) =>
       html`<li><div role="group" aria-labelledby="area-${i}"><h3 id="area-${i}">${t.forOthers(`area.${area}`)}</h3>${rows.map(checkbox)}</div></li>`,
   );

@@ -20,6 +20,7 @@ import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { endpointFor } from '../../../pages/set-up/steps.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
+import type { SoftwareOf } from './software-kind.ts';
 
 export interface ApplicationPagesOptions extends MemberPagesOptions {
   /** Where a person sees whether their program has arrived. */
@@ -77,14 +78,14 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
 
 /** The fields of features that a form has. @param before - the application that it changes */
 export function fieldsIn(
-  { enabled, fields }: Pick<ApplicationPageRequest, 'enabled' | 'fields'>,
-  { audience, signIn }: Pick<Application, 'audience' | 'signIn'>,
+  { enabled, fields }: ApplicationPageRequest,
+  { audience, signIn }: SoftwareOf,
   before?: Application,
 ): readonly ApplicationField[] {
   return fields.filter(({ isIn }) => isIn({ enabled, audience, isSignIn: signIn !== undefined, before }));
 }
 
 /** What its administrators are asked: whether it gets the grant types that are on. */
-export function askedFields({ enabled }: Pick<ApplicationPageRequest, 'enabled'>): readonly (keyof GrantMembers)[] {
+export function askedFields({ enabled }: ApplicationPageRequest): readonly (keyof GrantMembers)[] {
   return enabled.known.byMember.flatMap(({ name, clientMember }) => (enabled.hasGrant(name) ? [clientMember] : []));
 }

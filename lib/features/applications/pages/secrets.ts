@@ -4,7 +4,7 @@ import type { ApplicationField, FormTranslator } from '../../../pages/kit/applic
 import { html, type Html } from '../../../pages/kit/markup.ts';
 
 /** An application with keys does not have one, and a public one does not, either. */
-export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
+export function hasSecret({ confidential, publicKeys }: Application): boolean {
   return confidential && publicKeys === undefined;
 }
 

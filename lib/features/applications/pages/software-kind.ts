@@ -7,7 +7,13 @@ import { appTile, type TileSize } from '../../../pages/kit/tile.ts';
 /** The kinds of software that applications are for; assistants and API clients by who connects them. */
 export type SoftwareKind = 'signIn' | ClientAudience;
 
-export function softwareKind({ audience, signIn }: Pick<Application, 'audience' | 'signIn'>): SoftwareKind {
+/** What tells the kind. */
+export interface SoftwareOf {
+  readonly audience: ClientAudience;
+  readonly signIn?: object | undefined;
+}
+
+export function softwareKind({ audience, signIn }: SoftwareOf): SoftwareKind {
   return signIn ? 'signIn' : audience;
 }
 

@@ -109,7 +109,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
   async function choose(
     site: Site,
     memberId: string,
-    { clientId, scopes }: Pick<Connection, 'clientId' | 'scopes'>,
+    { clientId, scopes }: Connection,
     only: Only,
   ): Promise<LimitChoice | undefined> {
     const member = await changing.platform.findMember(site, memberId);

@@ -41,7 +41,7 @@ export async function appLimits(
 /** Whether a form of permissions says what these scopes count for: it has something else than its page had, or what is added is limited. */
 export function decidesLimits(
   { shown, withPermissions }: AppLimits,
-  { declared }: Pick<LimitChoices, 'declared'>,
+  { declared }: LimitChoices,
   form: Form,
   { kept, added }: { readonly kept: readonly Scope[]; readonly added: readonly Scope[] },
 ): { readonly isAsked: boolean; readonly isChanged: boolean } {

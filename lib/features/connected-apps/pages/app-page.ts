@@ -193,7 +193,7 @@ function familyFacts(
 }
 
 function signedIn(t: Translator, { address, ...event }: AuditEvent): Html {
-  const time = t.nearMoment(secondsOf(event));
+  const time = t.nearMoment(secondsOf(event.time));
   if (!address) return t.html('connected.device.signedIn', { time });
   return t.html('connected.device.from', { time, address: shortName(address) });
 }

@@ -106,7 +106,11 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const open = await openFor(request.open, () => request.emailAccess({ ...connection, site, member }));
   if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
   const log = await findEvents?.(site);
-  const found = await findLimits({ platform: kit.platform, limits }, site, ownEvents(context, connection, log));
+  const found = await findLimits(
+    { platform: kit.platform, limits },
+    site,
+    ownEvents(member.id, connection.clientId, log),
+  );
   const activity = findEvents && ownActivity(context, connection, log, { tools, limits: found });
   const demanded = await demandedLimits(site, member, connection.clientId);
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;

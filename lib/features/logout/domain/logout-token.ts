@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
-import type { CheckedKeys, Jwk } from '../../../core/keys/keys.ts';
+import type { Jwk, SigningKeys } from '../../../core/keys/keys.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { type JsonMembers, parseObject, textOf } from '../../../kernel/json.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
@@ -28,7 +28,7 @@ export function sidOf(siteId: string, clientId: string, sessionId: string): stri
 
 /** Signs with the key of the application's ID tokens. `undefined` while no key signs. OpenID Connect Back-Channel Logout 1.0 section 2.4. */
 export function logoutToken(
-  keys: Pick<CheckedKeys, 'signing'>,
+  keys: SigningKeys,
   issuer: string,
   client: ClientMetadata,
   { sub, sid }: SignedOutSubject,
@@ -47,7 +47,7 @@ export function logoutToken(
  * gives nothing. OpenID Connect RP-Initiated Logout 1.0 section 2.
  */
 export function claimsOfIdToken(
-  { signing, published }: Pick<CheckedKeys, 'signing' | 'published'>,
+  { signing, published }: SigningKeys,
   issuers: readonly string[],
   token: string,
 ): { readonly sub: string; readonly clientId: string } | undefined {

@@ -133,7 +133,7 @@ async function refuseBlocked(
 }
 
 function blocked(clientId: string, from: Decider): BlockedClient {
-  return new BlockedClient(refusals.client_blocked, { host: URL.parse(clientId)?.host ?? clientId, from });
+  return new BlockedClient(refusals.client_blocked, URL.parse(clientId)?.host ?? clientId, from);
 }
 
 /** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */

@@ -1,7 +1,7 @@
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentRecord } from '../../../records/codec.ts';
-import type { AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
+import type { OnAudit, AuditAction, EventDetails } from '../../../observe/audit-event.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './document-cache.ts';
 import { type DocumentFetcher, FetcherClosed, type FetchReason } from '../../../core/outbound/fetcher.ts';
@@ -50,17 +50,17 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   const failures = boundedCache<{ readonly error: OAuthError; readonly until: number }>(1000);
 
   async function load(clientId: string, { siteId, stored, copy: old }: Occasion): Promise<DocumentCopy> {
-    const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>
-      onAudit({ ...event, siteId, clientId });
+    const audit = (action: AuditAction, details: EventDetails): void =>
+      onAudit({ action, siteId, clientId, ...details });
     const fetched = await fetchChecked(clientId, { siteId, used: isUsed(stored) }).catch(async (error: unknown) => {
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: performance.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
         const reason = old?.date === undefined ? 'stale' : 'shipped';
-        audit({ action: 'document.unreachable', ...(old && { decision: 'allowed', reason }) });
+        audit('document.unreachable', old ? { decision: 'allowed', reason } : {});
       } else if (stored && !isWithdrawn(stored)) {
         await cache.withdraw(clientId);
-        audit({ action: 'document.withdrawn', reason: error.error });
+        audit('document.withdrawn', { reason: error.error });
       }
       throw withRetryAfter(error, failureSeconds);
     });

@@ -80,7 +80,7 @@ async function appSource(options: ProgramsOptions, site: Site): Promise<AppSourc
       verified: noted.every((each) => programOf(each)?.verified !== false),
     };
   };
-  const describing = { ...options, describe: describerOf(options, site, records, applications) };
+  const describing = { ...options, describe: describerOf(options.clients, site, records, applications) };
   const countPeople = peopleOf(options, site);
   return {
     targets: appTargets(options, records, applications),

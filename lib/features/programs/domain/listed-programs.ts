@@ -183,10 +183,7 @@ async function partiesOf({ describe, rules: { programIdOf } }: Describing, targe
 export type ProgramDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
 
 /** Reads lists only: what `campus.explain` says of each program. */
-export function programDecisions({
-  store,
-  rules: { sources },
-}: Pick<ProgramsOptions, 'store' | 'rules'>): ProgramDecisions {
+export function programDecisions({ store, rules: { sources } }: ProgramsOptions): ProgramDecisions {
   return async (site, member) => {
     const [rules, people] = await Promise.all([
       store.list(site.id, 'ProgramRule'),

@@ -6,7 +6,7 @@ import type { Review } from '../../../core/reviews/review.ts';
 import { readDecision } from './stored-decision.ts';
 import { partOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
-import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { DocumentReviews, SeenDocument, DocumentStatus } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -62,7 +62,12 @@ async function describeDocument({ shown, review }: DocumentRecords, versions: Cl
   };
 }
 
-type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'logoUri' | 'digest'>;
+interface DocumentVersion {
+  readonly clientName?: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly logoUri?: string | undefined;
+  readonly digest: string;
+}
 
 /**
  * The version that an administrator decides on: the one that was last fetched, or after that was withdrawn the one that was
@@ -81,7 +86,7 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
   return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest };
 }
 
-function statusOf(review: Review | undefined, digest: string): SeenDocument['status'] {
+function statusOf(review: Review | undefined, digest: string): DocumentStatus {
   if (review?.decision === 'approved') return review.version.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
 }

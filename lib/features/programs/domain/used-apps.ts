@@ -1,6 +1,11 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
-import { notedClients, recordsOf, type SchoolRecords } from '../../../core/decisions/school-records.ts';
+import {
+  notedClients,
+  recordsOf,
+  type SchoolRecords,
+  type ActiveClients,
+} from '../../../core/decisions/school-records.ts';
 import { describerOf } from '../../../core/decisions/client-rows.ts';
 import { granteesOf, programOfApp } from '../../../core/decisions/grantees.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
@@ -118,12 +123,12 @@ async function notedApps({ store }: ProgramsOptions, site: Site, apps: readonly 
 async function clientsOfPage(
   options: ProgramsOptions,
   site: Site,
-  active: SchoolRecords['active'],
+  active: ActiveClients,
   targets: readonly ProgramTarget[],
 ) {
-  const looking = { clients: rememberedClients(options.clients) };
+  const clients = rememberedClients(options.clients);
   const noNames = { active, shownName: () => undefined };
-  const describe = describerOf(looking, site, noNames, new Map());
+  const describe = describerOf(clients, site, noNames, new Map());
   const clientIds = targets.flatMap((target) => ('clientId' in target ? target.clientId : []));
   const programs = await Promise.all(
     targets.map(async (target) => {
@@ -134,7 +139,7 @@ async function clientsOfPage(
   );
   const wanted = { clientIds, programs: [...new Set(programs.flat())] };
   const records = await recordsOf(options, site, active, wanted);
-  return { records, describe: describerOf(looking, site, records, new Map()) };
+  return { records, describe: describerOf(clients, site, records, new Map()) };
 }
 
 function rememberedClients(find: ClientFinder): ClientFinder {

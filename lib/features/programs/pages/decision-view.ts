@@ -15,7 +15,7 @@ export interface Decidable {
   readonly listed: ListedProgram;
   readonly document?: SeenDocument | undefined;
   /** The client, if it is one. @default a known program with all its clients */
-  readonly client?: Pick<ConnectedClient, 'audience'> | undefined;
+  readonly client?: ConnectedClient | undefined;
   /** Whether it knows people by pseudonyms by its own settings, whatever the decision says. @default no */
   readonly isPairwise?: boolean | undefined;
 }
@@ -55,7 +55,7 @@ export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' |
 /** A page asks the platform for so many names. */
 const maxPeople = 50;
 
-export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'clientId' | 'program'>): ProgramTarget {
+export function targetOf({ clientId, program = '' }: ListedProgram): ProgramTarget {
   return clientId === undefined ? { program } : { clientId };
 }
 

@@ -1,6 +1,6 @@
 import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
-import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { SeenDocument, DocumentStatus } from '../../../core/reviews/document-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
@@ -43,7 +43,7 @@ function row(t: Translator, path: string, { clientId, clientName, status, seenAt
 }
 
 /** What the decision on a version makes of a document, in one word. */
-export const documentStatus: Readonly<Record<SeenDocument['status'], ProgramStatus>> = {
+export const documentStatus: Readonly<Record<DocumentStatus, ProgramStatus>> = {
   unreviewed: 'view_only',
   changed: 'view_only',
   approved: 'allowed',
