@@ -26,6 +26,7 @@ export type { CampusHooks, HookEvent } from './hooks/hook.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';
+export { DecisionConflict } from './core/clients/expected-version.ts';
 export type { DecisionOutcome, DecisionReason } from './core/decisions/decide.ts';
 export type { Explanation, ExplainQuestion } from './core/decisions/explain.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';

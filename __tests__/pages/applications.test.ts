@@ -367,10 +367,10 @@ describe('an existing application', () => {
     expect(await schools.campus.applications.connections(site(), id)).toBe(2);
     const page = await browser.follow(at(`/${id}?confirm=remove`));
     expect(page.html).toContain('2 people are connected to it');
-    const csrf = csrfOf(page.html);
-    const { html, url } = await post(browser, at(`/${id}`), { csrf, action: 'remove' });
+    const fields = { csrf: csrfOf(page.html), version: readPage(page.html).field('version'), action: 'remove' };
+    const { html, url } = await post(browser, at(`/${id}`), fields);
     expect([url.pathname, html.includes('2 connections have ended')]).toEqual([path, true]);
-    expect((await post(browser, at(`/${id}`), { csrf, action: 'remove' })).response.status).toBe(404);
+    expect((await post(browser, at(`/${id}`), fields)).response.status).toBe(404);
   });
 
   test('is 404 when it belongs to another school, is a static client, or does not exist', async () => {

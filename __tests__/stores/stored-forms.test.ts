@@ -176,7 +176,7 @@ async function decide(): Promise<void> {
   await programs.allowPerson(site, { program: 'plain ask' }, 'sam', note);
   const approveSeen = async (beside: Parameters<typeof documents.approve>[3]): Promise<void> => {
     const seen = await documents.find(site, documentId);
-    await documents.approve(site, documentId, seen?.digest ?? '', { decidedAt: seen?.decidedAt, ...beside });
+    await documents.approve(site, documentId, seen?.digest ?? '', { version: seen?.version, ...beside });
   };
   await approveSeen({ scopes: ['openid', 'courses:read'], by: 'olivia' });
   await approveSeen({ rule: { access: 'ask', roles: ['teacher'] } });

@@ -151,7 +151,7 @@ test.each<[string, unknown[], string]>([
   [
     'applications.update',
     [site, 'app', {}, { etag: 'v' }],
-    'unknown option "applications.update.options.etag"; valid options: version',
+    'unknown option "applications.update.options.etag"; valid options: version, by',
   ],
 ])('%s(%o) rejects with a TypeError that names the unknown option', async (method, args, message) => {
   await expect(call(method, args)).rejects.toThrow(new TypeError(message));

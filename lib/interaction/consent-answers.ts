@@ -1,7 +1,8 @@
-import { decidedAt, personAudience } from '../core/clients/client-metadata.ts';
+import { personAudience } from '../core/clients/client-metadata.ts';
 import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
 import { type Refusal, refusals } from '../core/decisions/allowance.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
+import { DecisionConflict } from '../core/clients/expected-version.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
@@ -149,7 +150,7 @@ async function connect(
   if (typeof limits === 'string')
     return showConsent(interaction, pending, { posted: tickedIn(pending, form), problem: limits, form });
   const conflict = approves ? await approveDocument(interaction, pending, allowed) : undefined;
-  if (conflict) return showAgain(interaction, member.id, conflict.difference);
+  if (conflict) return showAgain(interaction, member.id, conflict);
   // Before anything is granted: the first of several submissions for one request counts.
   const grantId = grantIdOf(member.id, client.clientId);
   if (
@@ -177,24 +178,23 @@ async function connect(
 /** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
 async function approveDocument(
   { options, route }: Interaction,
-  { member, client, metadata, digest, document, approval }: PendingConsent,
+  { member, client, digest, document, approval }: PendingConsent,
   allowed: readonly Scope[],
-): Promise<ReviewConflict | undefined> {
+): Promise<ReviewConflict | DecisionConflict | undefined> {
   const trace = currentTrace();
   const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
     await options.reviews.documents.approve(route.site, client.clientId, digest, {
+      // With the version that the page has shown: the answer is to the page as it is now.
       ...document,
-      // The page shows this decision; the document was read later, and can have another one.
-      decidedAt: decidedAt(metadata),
       scopes: allowed.filter((scope) => approval.includes(scope)),
       by: member.id,
     });
     return undefined;
   } catch (error) {
-    if (error instanceof ReviewConflict) return error;
+    if (error instanceof ReviewConflict || error instanceof DecisionConflict) return error;
     throw error;
   } finally {
     // What the person then allows, they allow for themselves.
@@ -203,7 +203,12 @@ async function approveDocument(
 }
 
 /** With all that was read for this request read again. */
-async function showAgain({ options, route }: Interaction, memberId: string, stale: Staleness): Promise<void> {
+async function showAgain(
+  { options, route }: Interaction,
+  memberId: string,
+  conflict: ReviewConflict | DecisionConflict,
+): Promise<void> {
+  const stale = conflict instanceof ReviewConflict ? conflict.difference : 'decision';
   const interaction = await Interaction.open(options, route);
   const pending = interaction?.decided === false ? await pendingConsent(interaction, memberId) : undefined;
   if (!interaction || !pending) return showEnded(options, route);

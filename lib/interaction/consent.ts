@@ -5,6 +5,7 @@ import type { Form } from '../http/body.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { type AlwaysOpen, openFor } from '../pages/kit/always-sees.ts';
 import { vouchingFor } from '../pages/consent-vouching.ts';
+import { type Conflict, namedConflict } from '../pages/kit/conflict.ts';
 import { targetPath } from '../pages/kit/console.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
@@ -67,7 +68,7 @@ export async function showConsent(
     ticked: posted && new Set(posted),
     selected: posted !== undefined && !problem,
     problem,
-    stale,
+    stale: stale === 'decision' ? await decisionOn(interaction, pending) : stale,
     decider: pending.decider,
     changePath: pending.mayChange ? pathOfApp(interaction, client) : undefined,
     asking: asked ? 'asked' : mayAsk(interaction, pending) ? 'possible' : undefined,
@@ -97,6 +98,13 @@ async function openIn({ options, route }: Interaction, pending: PendingConsent):
 /** Whether the person can ask the school for a decision: its administrators have a page for that. */
 export function mayAsk({ options, route }: Interaction, { asksSchool }: PendingConsent): boolean {
   return asksSchool && options.askToConnect !== undefined && route.site.connectionsEnabled;
+}
+
+/** The decision of the school that the page has not shown. */
+async function decisionOn({ options, route }: Interaction, { member, client }: PendingConsent): Promise<Conflict> {
+  const { site } = route;
+  const decided = await options.reviews.decidedOn(site.id, client.clientId);
+  return namedConflict(options.core.host.platform, { site, member }, decided);
 }
 
 /** Where an administrator decides on the client. */

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { ConnectRequests } from '../core/applications/request.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { MemberLimiter } from '../core/limits/request-limiters.ts';
+import type { Decided } from '../core/clients/client-status.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { DocumentSeen, LogoFinder } from '../core/reviews/shown-documents.ts';
 import type { EngineFinder } from '../engine/engine.ts';
@@ -35,6 +36,7 @@ export interface InteractionOptions extends RequestSources {
 /** What a consent to a client whose versions the school decides on shows, approves and notes. */
 interface ConsentReviews {
   readonly documents: DocumentReviews;
+  readonly decidedOn: (siteId: string, clientId: string) => Promise<Decided | undefined>;
   readonly recordShown: DocumentSeen;
   /** Called for each consent to such a client, with the digest of what the person was shown. */
   readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;

@@ -130,15 +130,12 @@ const separator = '\\';
 export function digestOfPage(pending: PendingConsent): string {
   const { metadata, digest, document, outcome, beyond, limits, demanded, pseudonym, limitGone } = pending;
   const asked = limits.map((type) => (demanded.includes(type) ? `${type} demanded` : type));
+  const what = [pseudonym ? 'pseudonym' : '', limitGone ? 'limit gone' : ''];
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
-    decision: [
-      optional(metadata, 'campus_decision', text) ?? '',
-      ...(pseudonym ? ['pseudonym'] : []),
-      ...(limitGone ? ['limit gone'] : []),
-    ].join(' '),
+    decision: [optional(metadata, 'campus_decision', text) ?? '', document?.version ?? ''].join(' '),
     logo: document?.logo?.digest ?? '',
-    scopes: [outcome.scopes.join(' '), beyond.join(' '), ...asked].join(separator),
+    scopes: [outcome.scopes.join(' '), beyond.join(' '), ...what, ...asked].join(separator),
   };
   return parts.map((part) => shown[part]).join(separator);
 }

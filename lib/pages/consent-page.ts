@@ -6,6 +6,7 @@ import { trust } from './consent-trust.ts';
 import { hostView } from './consent-host-view.ts';
 import { technicalDetails } from './kit/error-page.ts';
 import type { TextKey } from '../i18n/texts.ts';
+import { staleText } from './kit/conflict.ts';
 import { fact } from './kit/facts.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage } from './kit/member-page.ts';
@@ -17,7 +18,6 @@ import { parties } from './kit/tile.ts';
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentPage): PageBuilder {
   const { client, site, scopes, beyond, denied, problem, stale } = view;
-  const alert = stale ? (`review.stale.${stale}` as const) : problem;
   const context = { ...view, page: 'consent' } as const;
   const names = { client: shortName(client.clientName), school: site.name };
   const title: TextKey = denied ? refusedTitle(view) : `consent.title.${personAudience(client.audience)}`;
@@ -26,17 +26,20 @@ export function consentPage(view: ConsentPage): PageBuilder {
     // The date is added below, since the heading marks it up.
     values: { ...names, date: '' },
     status: stale ? 409 : view.asking === 'asked' ? 200 : denied ? 403 : problem ? 400 : 200,
-    hasProblems: alert !== undefined,
+    hasProblems: stale !== undefined || problem !== undefined,
     wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
     above: denied ? refusedTile(view) : parties(client, site, view.logo),
-    body: (t) => html`
-${alert && problemBox(t.html(alert))}
-${denied ? refusedBody(t, view, hidden(view)) : question(t, view)}`,
+    body: (t) => {
+      const alert = alertText(t, view);
+      return html`
+${alert && problemBox(alert)}
+${denied ? refusedBody(t, view, hidden(view)) : question(t, view)}`;
+    },
   });
   return (t) => {
     const page = build(t);
     const heading = t.html(title, { ...names, date: t.nearDate(view.until) });
-    const drawn = () => ({ heading, alert: alert && t.html(alert), fields: hidden(view) });
+    const drawn = () => ({ heading, alert: alertText(t, view), fields: hidden(view) });
     return {
       ...page,
       heading,
@@ -44,6 +47,15 @@ ${denied ? refusedBody(t, view, hidden(view)) : question(t, view)}`,
       consent: () => hostView(t, view, drawn()),
     };
   };
+}
+
+/** Why what was posted decides nothing. */
+function alertText(t: Translator, { stale, problem }: ConsentPage): Html | undefined {
+  return stale ? changeText(t, stale) : problem && t.html(problem);
+}
+
+function changeText(t: Translator, stale: NonNullable<ConsentPage['stale']>): Html {
+  return typeof stale === 'string' ? t.html(`review.stale.${stale}`) : staleText(t, stale);
 }
 
 /** Who asks, what it may do, and the buttons. */

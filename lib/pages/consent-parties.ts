@@ -6,6 +6,7 @@ import type { Site, Member } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
+import type { Conflict } from './kit/conflict.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
@@ -29,7 +30,7 @@ export interface ConsentPage extends ChoiceView {
   /** Why what was posted decides nothing. @default it does, or nothing was posted */
   readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
-  readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
+  readonly stale?: 'version' | 'logo' | 'scopes' | Conflict | undefined;
   /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */
   readonly asking?: 'possible' | 'asked' | undefined;
   /** Where people find what they have asked for. @default there is no such page */

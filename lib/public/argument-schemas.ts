@@ -3,13 +3,14 @@ import { honoursField } from '../core/boundaries/honours-field.ts';
 import type { Context } from 'koa';
 import type {
   Application,
+  ApplicationChange,
   Applications,
-  ExpectedVersion,
   NewApplication,
   SecretRotation,
 } from '../core/applications/application.ts';
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../core/connections/connection.ts';
+import type { ExpectedVersion } from '../core/clients/expected-version.ts';
 import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
@@ -49,7 +50,9 @@ const part = z.enum(['waiting', 'decided']).optional();
 const version = { version: z.string().optional() } satisfies Shape<ExpectedVersion>;
 const expected = group(version).optional();
 const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional();
-const rotation = group({ ...version, overlap } satisfies Shape<SecretRotation>).optional();
+const changing = { ...version, by: memberId.optional() } satisfies Shape<ApplicationChange>;
+const change = group(changing).optional();
+const rotation = group({ ...changing, overlap } satisfies Shape<SecretRotation>).optional();
 const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
 const inputMembers = {
@@ -86,6 +89,8 @@ const fixed = {
   clientId: anything,
   version: anything,
   createdAt: anything,
+  changedAt: anything,
+  changedBy: anything,
   people: anything,
   lastActiveAt: anything,
   state: anything,
@@ -98,6 +103,12 @@ const limitsArgument = z.record(
   'be an object with ids by the type of boundary, for example { class: ["7b"] }',
 );
 
+const noteMembers = {
+  by: memberId.optional(),
+  reason: z.string().max(1000, 'have at most 1,000 characters').optional(),
+};
+const note = z.strictObject({ ...noteMembers, ...version }).optional();
+
 export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
@@ -108,8 +119,8 @@ export const connections: ArgumentsOf<Connections> = {
   revoke: { site, memberId, id },
   revokeDevice: { site, memberId, id, deviceId: id },
   revokeAll: { site, memberId },
-  block: { site, clientId },
-  unblock: { site, clientId },
+  block: { site, clientId, note },
+  unblock: { site, clientId, expected },
   listBlocked: { site, query },
   listAll: { site, query },
   findClient: { site, clientId },
@@ -135,19 +146,13 @@ const question = z
   )
   .meta({ isShown: true });
 
-const noteMembers = {
-  by: memberId.optional(),
-  reason: z.string().max(1000, 'have at most 1,000 characters').optional(),
-};
-const note = z.strictObject(noteMembers).optional();
-
 export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
   find: { site, target },
   set: { site, target, rule: programRule().meta({ isShown: true }), note },
-  reset: { site, target },
+  reset: { site, target, expected },
   allowPerson: { site, target, memberId, note },
-  resetPerson: { site, target, memberId },
+  resetPerson: { site, target, memberId, expected },
   listPeople: { site, target },
 };
 
@@ -159,19 +164,19 @@ export const applications = (known: KnownToClients): ArgumentsOf<Applications> =
     site,
     clientId,
     changes: group({ ...changedMembers, ...applicationMemberSchemas(known) }),
-    options: expected,
+    options: change,
   },
   rotateSecret: { site, clientId, options: rotation },
   secrets: { site, clientId },
   connections: { site, clientId },
-  remove: { site, clientId },
+  remove: { site, clientId, expected },
 });
 
 /** A `SeenDocument` has more members. */
 const beside = z
   .looseObject({
     logo: z.looseObject({ digest: z.string() }).optional(),
-    decidedAt: number,
+    ...version,
     scopes: scopes.optional(),
     rule: programRule().meta({ isShown: true }).optional(),
     ...noteMembers,

@@ -59,6 +59,9 @@ const ownRecordKinds = {
       campus_sign_in: 'object',
       /** The member who created an application, if that is known. */
       campus_created_by: 'string',
+      /** When an application was last changed, and the member who did that, if that is known. */
+      campus_changed_at: 'number',
+      campus_changed_by: 'string',
       /** An application lost a scope, and its connections from before have not been ended yet. */
       campus_narrowed: 'boolean',
     },

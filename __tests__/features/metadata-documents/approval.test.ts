@@ -258,7 +258,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     );
     const codes = pages.filter(({ url }) => url.searchParams.has('code'));
     const late = pages.find(({ response }) => response.status === 409);
-    expect([codes.length, late?.html.includes('Another administrator decided on the app')]).toEqual([1, true]);
+    expect([codes.length, late?.html.includes('changed this after you opened the page')]).toEqual([1, true]);
     expect(decisions()).toHaveLength(1);
   });
 
@@ -280,7 +280,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     meanwhile = () => documents().approve(site(), clientId, digest, { by: 'oscar', scopes: ['students:write'] });
     const page = await press(asked, 'approve', ['courses:write']);
     expect(page.response.status).toBe(409);
-    expect(page.html).toContain('Another administrator decided on the app');
+    expect(page.html).toContain('changed this after you opened the page');
     expect(await document()).toMatchObject({ decidedBy: 'oscar', approvedScopes: ['students:write'] });
   });
 

@@ -329,9 +329,9 @@ test('an operator who approves what another one has just rejected sees that', as
   await start();
   await begin();
   const page = await open(here());
-  await documents().reject(site(), clientId);
+  await documents().reject(site(), clientId, { by: 'oscar' });
   const { response, html } = await allow(page);
-  expect([response.status, html.includes('Another administrator decided on the app')]).toEqual([409, true]);
+  expect([response.status, html.includes('changed this after you opened the page')]).toEqual([409, true]);
   expect(readPage(html).getByText('Blocked').attribute('class')).toBe('status blocked');
   expect((await allow(await open(here()))).html).toContain('The decision is saved.');
 });

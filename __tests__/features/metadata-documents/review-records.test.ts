@@ -101,8 +101,8 @@ test('a consent page that is shown at the moment of a decision does not undo it'
 });
 
 describe('two operators at once', () => {
-  const at = async (i: number): Promise<number | undefined> => (await documents.find(site, url(i)))?.decidedAt;
-  const conflict = { status: 409, difference: 'decision' };
+  const versionOf = async (i: number): Promise<string | undefined> => (await documents.find(site, url(i)))?.version;
+  const conflict = { status: 409, name: 'DecisionConflict' };
 
   test('an approval does not undo a rejection that was made after the page was shown', async () => {
     await see(1);
@@ -110,7 +110,7 @@ describe('two operators at once', () => {
     await documents.reject(site, url(1));
     await expect(documents.approve(site, url(1), 'd', page)).rejects.toMatchObject(conflict);
     expect(await documents.find(site, url(1))).toMatchObject({ status: 'rejected' });
-    await documents.approve(site, url(1), 'd', { decidedAt: await at(1) });
+    await documents.approve(site, url(1), 'd', { version: await versionOf(1) });
     expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
   });
 

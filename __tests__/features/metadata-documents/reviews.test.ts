@@ -68,6 +68,7 @@ describe('campus.documents.list(site)', () => {
         digest: expect.stringMatching(/^[\w-]{43}$/),
         seenAt: expect.any(Number),
         status: 'unreviewed',
+        version: expect.any(String),
       },
     ]);
     expect(await documents().list(at('summit'))).toEqual([]);

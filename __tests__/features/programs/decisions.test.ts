@@ -88,7 +88,13 @@ describe('ask each time', () => {
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     expect((await ask(client, 'theo')).response.status).toBe(403);
     expect(await programs().listPeople(site(), target)).toEqual([
-      { memberId: 'tess', at: expect.any(Number), by: 'olivia', reason: 'She tries it for the history lessons' },
+      {
+        memberId: 'tess',
+        at: expect.any(Number),
+        by: 'olivia',
+        reason: 'She tries it for the history lessons',
+        version: expect.any(String),
+      },
     ]);
 
     expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
@@ -240,7 +246,7 @@ describe('a decision takes the place of the one before', () => {
     const client = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
     await ask(client, 'olivia');
     const shown = await documents().find(site(), client.id);
-    const beside = { scopes: writes, decidedAt: undefined, rule: { access: 'allowed' } } as const;
+    const beside = { scopes: writes, rule: { access: 'allowed' } } as const;
     await documents().approve(site(), client.id, shown?.digest ?? '', beside);
     expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
   });
@@ -295,7 +301,9 @@ describe('a decision takes the place of the one before', () => {
     }
     await erase('olivia');
     expect((await programs().find(site(), target)).decided).toEqual({ at: expect.any(Number) });
-    expect(await programs().listPeople(site(), target)).toEqual([{ memberId: 'tess', at: expect.any(Number) }]);
+    expect(await programs().listPeople(site(), target)).toEqual([
+      { memberId: 'tess', at: expect.any(Number), version: expect.any(String) },
+    ]);
     const answered = await requests.list(site(), { status: 'decided' });
     expect(Object.fromEntries(answered.map(({ program, by, answer }) => [program, [by, answer]]))).toEqual({
       cursor: [undefined, undefined],

@@ -4,6 +4,7 @@ import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { SignInClient } from '../clients/sign-in-software.ts';
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ConnectedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 
@@ -67,6 +68,10 @@ export interface Application extends Omit<NewApplication, 'audience'> {
   readonly version: string;
   /** When it was created, in seconds since the epoch. */
   readonly createdAt: number;
+  /** When it was last changed, also its secret, in seconds since the epoch. @default never */
+  readonly changedAt?: number | undefined;
+  /** The id of the member who did that. @default unknown */
+  readonly changedBy?: string | undefined;
 }
 
 /** The result of creating an application or rotating its secret. The secret cannot be read again. */
@@ -76,14 +81,14 @@ export interface IssuedSecret {
   readonly clientSecret?: string | undefined;
 }
 
-/** The version of an application, or of a request, that someone saw. */
-export interface ExpectedVersion {
-  /** If the application has another one by now, nothing is changed. @default any */
-  readonly version?: string | undefined;
+/** With what an administrator changes an application. */
+export interface ApplicationChange extends ExpectedVersion {
+  /** The id of the member who changes it, for other administrators to see. @default unknown */
+  readonly by?: string | undefined;
 }
 
 /** How a secret is replaced. */
-export interface SecretRotation extends ExpectedVersion {
+export interface SecretRotation extends ApplicationChange {
   /** For how many seconds the old secret stays valid, at most a week: there are two at most. @default 0, it ends at once */
   readonly overlap?: number | undefined;
 }
@@ -120,21 +125,21 @@ export interface Applications {
    * if that fails, the next change ends them.
    * With `version`, only if the application still has that version: what someone saw is what they change.
    *
-   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
-   * status 409 `conflict` if it has another version, or changed at the same moment
+   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application
+   * @throws DecisionConflict, status 409, if it has another version, or changed at the same moment
    */
   update(
     site: Site,
     clientId: string,
     changes: Partial<ApplicationInput>,
-    options?: ExpectedVersion,
+    options?: ApplicationChange,
   ): Promise<Application>;
   /**
    * Replaces the secret of a confidential application. The old secret is invalid immediately, or after an overlap. `version` as
    * for `update`.
    *
-   * @throws OAuthError with status 404 for an unknown application, 400 for one without a secret, 409 `conflict` if it changed at the
-   * same moment
+   * @throws OAuthError with status 404 for an unknown application, 400 for one without a secret
+   * @throws DecisionConflict as `update` does
    */
   rotateSecret(site: Site, clientId: string, options?: SecretRotation): Promise<IssuedSecret>;
   /** The secrets that are valid now, the current one first; none of an application without one. */
@@ -143,9 +148,10 @@ export interface Applications {
   connections(site: Site, clientId: string): Promise<number>;
   /**
    * Removes an application with all its codes and tokens. Returns how many connections it had. If it fails half-way, the same
-   * call again ends what is left.
+   * call again ends what is left. `version` as for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application
+   * @throws DecisionConflict, status 409, if it has another version
    */
-  remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  remove(site: Site, clientId: string, expected?: ExpectedVersion): Promise<{ readonly connections: number }>;
 }

@@ -1,6 +1,6 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
-import type { ExpectedVersion } from './application.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ClientInfo } from '../clients/client.ts';
 import type { RuledProgram } from '../decisions/program-rule.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';

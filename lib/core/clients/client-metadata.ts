@@ -197,11 +197,6 @@ export function isResourceServer(client: Client): boolean {
   return client['campus_resource_server'] === true && client.tokenEndpointAuthMethod !== 'none';
 }
 
-/** When a school last decided on a metadata document, in seconds since the epoch; `undefined` if it has not. */
-export function decidedAt({ campus_decision: decision }: JsonMembers): number | undefined {
-  return typeof decision === 'string' ? Number(decision.split(' ')[1]) : undefined;
-}
-
 /** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
 export function sameSince(client: JsonMembers): number {
   const since = client['campus_same_since'];

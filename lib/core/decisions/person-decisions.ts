@@ -2,6 +2,9 @@ import { digest } from '../../kernel/crypto.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { ProgramTarget, RuledProgram } from './program-rule.ts';
 import { targetName } from './program-rules.ts';
+import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
+import type { RecordOf } from '../../records/record.ts';
+import { decidedIn } from './decision-version.ts';
 
 /** Whether a school has allowed a client, or its program, for this person. */
 export type PersonDecisionFinder = (
@@ -22,4 +25,26 @@ export function personDecisions(store: RecordStore): PersonDecisionFinder {
     );
     return found.some((each) => each !== undefined);
   };
+}
+
+/** Another one after each decision on the person. */
+export function personDecisionVersion({ by: _by, reason: _reason, ...decision }: RecordOf<'PersonDecision'>): string {
+  return digest(JSON.stringify(decision));
+}
+
+/** Returns whether there was one. @throws DecisionConflict if it is another one than the version says */
+export async function removePersonDecision(
+  store: RecordStore,
+  siteId: string,
+  { target, memberId, version }: { readonly target: ProgramTarget; readonly memberId: string } & ExpectedVersion,
+): Promise<boolean> {
+  const id = personDecisionId(target, memberId);
+  const found = await store.find(siteId, 'PersonDecision', id);
+  if (!found) return false;
+  if (version !== undefined && version !== personDecisionVersion(found.record)) {
+    throw new DecisionConflict(`${memberId} for ${targetName(target)}`, decidedIn(found.record));
+  }
+  if (await store.remove(siteId, 'PersonDecision', id, found.text)) return true;
+  // Somebody else was faster.
+  return removePersonDecision(store, siteId, { target, memberId, version });
 }

@@ -6,6 +6,7 @@ import {
   type ProgramRule,
   type ProgramStatus,
 } from '../clients/client-status.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ClientAudience } from '../clients/client.ts';
 import type { BlockedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
@@ -50,6 +51,8 @@ export type PlatformRules<School extends Site = Site, Person extends Member = Me
 /** A person who may connect a program or client that the school approves for each person. */
 export interface AllowedPerson extends Decided {
   readonly memberId: string;
+  /** Another one after each decision on this person. */
+  readonly version: string;
 }
 
 /** A program or client and the rule that is in force for it at a school. */
@@ -70,6 +73,8 @@ export interface ListedProgram {
   readonly own?: ProgramRule | undefined;
   /** The school's decision on it: who, when and why. @default there is none */
   readonly decided?: Decided | undefined;
+  /** Another one after each decision of the school on it and, for a client without a rule of its own, on its program. */
+  readonly version: string;
   /** How many people are connected to it now. */
   readonly people: number;
 }
@@ -77,6 +82,9 @@ export interface ListedProgram {
 /**
  * A school's rules for programs. The caller must have authenticated an administrator of the site. Every method throws
  * `TemporarilyUnavailable` if the store fails.
+ *
+ * With the `version` that an administrator saw, a method that decides throws `DecisionConflict`, status 409, if somebody else has decided since,
+ * and changes nothing: what someone saw is what they decide on. The same decision can be repeated.
  */
 export interface Programs {
   /**
@@ -105,18 +113,29 @@ export interface Programs {
     site: Site,
     target: ProgramTarget,
     rule: ProgramRule,
-    note?: DecisionNote,
+    note?: DecisionNote & ExpectedVersion,
   ): Promise<{ readonly connections: number }>;
   /** Removes the school's decision, also for a program that is no longer known. Where what applies then is stricter, connections end as with `set`. */
-  reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
+  reset(site: Site, target: ProgramTarget, expected?: ExpectedVersion): Promise<{ readonly connections: number }>;
   /**
    * Lets one person connect it where the rule of the school is `ask`, or has roles that the person lacks. It does not lift a block.
+   * `version` is that of the program or client: the rule that the decision is made under.
    *
    * @throws InvalidRequest for a program that is not known, or text that cannot be an id
    */
-  allowPerson(site: Site, target: ProgramTarget, memberId: string, note?: DecisionNote): Promise<void>;
-  /** Takes that back, and ends what the person has connected of it. */
-  resetPerson(site: Site, target: ProgramTarget, memberId: string): Promise<{ readonly connections: number }>;
+  allowPerson(
+    site: Site,
+    target: ProgramTarget,
+    memberId: string,
+    note?: DecisionNote & ExpectedVersion,
+  ): Promise<void>;
+  /** Takes that back, and ends what the person has connected of it. `version` is that of the `AllowedPerson`. */
+  resetPerson(
+    site: Site,
+    target: ProgramTarget,
+    memberId: string,
+    expected?: ExpectedVersion,
+  ): Promise<{ readonly connections: number }>;
   /**
    * Returns the people for whom the school has decided so, the latest first.
    *
@@ -132,11 +151,12 @@ export interface ClientBlocks {
    * and nobody can authorize it until `unblock`. It is the rule `{ access: 'blocked' }` (`campus.programs`). Returns how many connections there were. If it fails, call it again: connections
    * that it left end then. An unknown client can be blocked as well.
    *
+   * @param note - with the `version` of `campus.programs.find`, as there
    * @throws InvalidRequest for text that cannot be a `client_id`
    */
-  block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  block(site: Site, clientId: string, note?: DecisionNote & ExpectedVersion): Promise<{ readonly connections: number }>;
   /** Removes that rule, whatever rule there was before. Returns whether it was blocked. Connections that have ended do not come back. */
-  unblock(site: Site, clientId: string): Promise<boolean>;
+  unblock(site: Site, clientId: string, expected?: ExpectedVersion): Promise<boolean>;
   /** Returns the clients that the site has blocked, the latest first. */
   listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
 }

@@ -1,6 +1,7 @@
 import type { ProgramInfo } from '../clients/client.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { DecisionNote, ProgramRule } from '../clients/client-status.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 
@@ -46,6 +47,8 @@ export interface SeenDocument {
   readonly decidedAt?: number | undefined;
   /** The id of the member who made it. @default unknown */
   readonly decidedBy?: string | undefined;
+  /** Another one after each decision of the school: that of `campus.programs.find`. `digest` names the version of the document. */
+  readonly version: string;
 }
 
 /** What a school has decided on a version of a document. */
@@ -62,11 +65,9 @@ export interface SeenLogo {
 }
 
 /** What an operator looked at beside the version of a document. A `SeenDocument` is one. */
-export interface SeenBeside extends DecisionNote {
+export interface SeenBeside extends DecisionNote, ExpectedVersion {
   /** The logo. Without it, the document is approved without a logo. @default none */
   readonly logo?: { readonly digest: string } | undefined;
-  /** When the decision that it showed was made. @default none was shown */
-  readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /**
@@ -100,10 +101,10 @@ export interface DocumentReviews {
    * changes. A rejection ends. Where a rule in `beside` is stricter than the one before, connections end as with `campus.programs.set`.
    *
    * @param digest - `digest` of the version that the administrator has looked at
-   * @param beside - what else the administrator has looked at: the document that `find` returned. Without it, an earlier decision is
-   * replaced
-   * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if version, logo or decision are
-   * others by now
+   * @param beside - what else the administrator has looked at: the document that `find` returned. Without its `version`, an earlier decision
+   * is replaced
+   * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if document or logo are others by now
+   * @throws DecisionConflict, status 409, if somebody else has decided since `version`. The same approval can be repeated
    * @throws InvalidRequest for a rule that approves nothing, or with a scope or role that does not exist
    */
   approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<void>;
@@ -112,6 +113,11 @@ export interface DocumentReviews {
    * Returns how many there were.
    *
    * @throws OAuthError with status 404 if no operator of the site was shown the document
+   * @throws DecisionConflict, status 409, if somebody else has decided since `version`
    */
-  reject(site: Site, clientId: string, note?: DecisionNote): Promise<{ readonly connections: number }>;
+  reject(
+    site: Site,
+    clientId: string,
+    note?: DecisionNote & ExpectedVersion,
+  ): Promise<{ readonly connections: number }>;
 }

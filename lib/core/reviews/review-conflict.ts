@@ -3,10 +3,9 @@ import { OAuthError } from '../../kernel/errors.ts';
 const differences = {
   version: 'has changed',
   logo: 'has another logo than was shown, or one that cannot be fetched now',
-  decision: 'was decided on by another administrator',
 };
 
-/** An administrator decides on a document or logo that has changed, or was decided on, since they opened the page. */
+/** An administrator decides on a document or logo that has changed since they opened the page. */
 export class ReviewConflict extends OAuthError {
   readonly difference: keyof typeof differences;
 

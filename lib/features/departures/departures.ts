@@ -125,16 +125,24 @@ function sumOf(before: SweepStep['records'], more: SweepStep['records']): SweepS
   return sum;
 }
 
+/** The person who has created an application, or changed it. */
 async function forgetCreator(
   { store }: { readonly store: RecordStore },
   siteId: string,
   memberId: string,
 ): Promise<void> {
-  for (const { client_id: id, campus_created_by: creator } of await store.list(siteId, 'Client')) {
-    if (creator !== memberId) continue;
+  for (const { client_id: id, campus_created_by: creator, campus_changed_by: changer } of await store.list(
+    siteId,
+    'Client',
+  )) {
+    if (creator !== memberId && changer !== memberId) continue;
     const found = await store.find(siteId, 'Client', id);
     if (!found) continue;
-    const record = serializeRecord('Client', { ...found.record, campus_created_by: undefined });
+    const others = {
+      campus_created_by: creator === memberId ? undefined : creator,
+      campus_changed_by: changer === memberId ? undefined : changer,
+    };
+    const record = serializeRecord('Client', { ...found.record, ...others });
     const entry = { kind: 'Client', id, record, listed: true, replaces: found.text } as const;
     // Another change came first: once more.
     if (!(await store.save(siteId, entry))) return forgetCreator({ store }, siteId, memberId);

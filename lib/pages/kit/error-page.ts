@@ -212,7 +212,7 @@ function link(t: Translator, actions: readonly PageAction[], values?: TextValues
 
 interface Message {
   readonly title: TextKey;
-  readonly texts: readonly TextKey[];
+  readonly texts: readonly (TextKey | ((t: Translator) => Html))[];
   readonly values?: TextValues | undefined;
   readonly status: number;
   /** Where the page leads. @default the school's home page */
@@ -230,7 +230,7 @@ export function messagePage({ title, texts, values, status, action = homeAction,
     status,
     beforeHeading: warningTile,
     script: copyScriptPath,
-    body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
+    body: html`${texts.map((text) => html`<p>${typeof text === 'string' ? t.html(text, values) : text(t)}</p>`)}
 ${link(t, other ? [action, other] : [action], values)}
 ${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`,
   });

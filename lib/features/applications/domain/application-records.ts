@@ -10,6 +10,7 @@ import type {
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { publicKeysOf } from '../../../core/keys/public-keys.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { AccessDenied, OAuthError } from '../../../kernel/errors.ts';
 import { isProgramId, programNamed } from '../../../core/known-programs/known-programs.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -45,7 +46,7 @@ export interface ApplicationRecords {
   readonly find: Finder<StoredApplication | undefined>;
   /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
   readonly demand: Finder<StoredApplication>;
-  /** Writes over the version that was read. @throws OAuthError `conflict`, status 409, if there is another one by now */
+  /** Writes over the version that was read. @throws DecisionConflict if there is another one by now */
   readonly save: (
     site: Site,
     settings: Settings,
@@ -80,12 +81,15 @@ export function applicationRecords(store: RecordStore, checking: Checking): Appl
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
+        ...(application.changedAt !== undefined && { campus_changed_at: application.changedAt }),
+        ...(application.changedBy !== undefined && { campus_changed_by: application.changedBy }),
         ...(isNarrowed && { campus_narrowed: true }),
       };
       const record = serializeRecord('Client', client);
       const entry = { kind: 'Client', id: application.clientId, record, listed: true } as const;
-      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null })))
-        throw conflict(application.clientId);
+      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) {
+        throw conflict((await find(site, application.clientId))?.application ?? application);
+      }
       return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text: record };
     },
   };
@@ -99,9 +103,20 @@ export function unknown({ name }: Site, clientId: string): OAuthError {
   return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
 }
 
-export function conflict(clientId: string): OAuthError {
-  const text = `another administrator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
-  return new OAuthError('conflict', text, { status: 409 });
+/** What an application says of its last change. */
+interface ChangedApplication {
+  readonly clientId: string;
+  readonly createdAt: number;
+  readonly createdBy?: string | undefined;
+  readonly changedAt?: number | undefined;
+  readonly changedBy?: string | undefined;
+}
+
+/** @param current - the application as it is now */
+export function conflict(current: ChangedApplication): DecisionConflict {
+  const { clientId, createdAt, createdBy, changedAt, changedBy } = current;
+  const decided = changedAt === undefined ? { at: createdAt, by: createdBy } : { at: changedAt, by: changedBy };
+  return new DecisionConflict(`the application ${clientId}`, decided);
 }
 
 function versionOf(client: ClientMetadata): string {
@@ -130,6 +145,8 @@ export function applicationOf(
     ...(signIn && { signIn }),
     ...propertiesOf(known.properties, client),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
+    ...(client.campus_changed_at !== undefined && { changedAt: client.campus_changed_at }),
+    ...(client.campus_changed_by !== undefined && { changedBy: client.campus_changed_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };
 }
@@ -171,16 +188,17 @@ export function createApplicationIssuer(
       report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
       return { application, clientSecret: secret };
     },
-    async rotateSecret(site, { clientId, clientSecret = newSecret() }, { version, overlap = 0 }) {
+    async rotateSecret(site, { clientId, clientSecret = newSecret() }, { version, by: changedBy, overlap = 0 }) {
       const found = await demand(site, clientId);
       const { application } = found;
       if (application.publicKeys) throw new OAuthError('invalid_client', 'an application with keys has no secret');
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
-      if (version !== undefined && version !== application.version) throw conflict(application.clientId);
+      if (version !== undefined && version !== application.version) throw conflict(application);
       const { secretDigest: old } = found.secrets;
       const previous = old !== undefined && overlap > 0 ? { digest: old, until: epochSeconds() + overlap } : undefined;
       const secrets = { secretDigest: digest(clientSecret), previous };
-      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secrets }, found);
+      const changed = { changedAt: epochSeconds(), changedBy };
+      const saved = await save(site, { ...application, ...changed, isNarrowed: found.isNarrowed, secrets }, found);
       report('application.secret_rotated', site, clientId, previous && { reason: 'overlap' });
       return { application: saved.application, clientSecret };
     },

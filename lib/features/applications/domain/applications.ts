@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications } from '../../../core/applications/application.ts';
+import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { OAuthError } from '../../../kernel/errors.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import { isApplicationId, newCredentials, newSecret } from './credentials.ts';
@@ -55,18 +56,19 @@ function applicationMethods(parts: Parts): Applications {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
     list: async (site, query) => pageOf(await applicationSource(parts, site), query),
     find: async (site, clientId) => (await find(site, clientId))?.application,
-    async update(site, clientId, changes, { version } = {}) {
+    async update(site, clientId, changes, { version, by: changedBy } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, parts, before);
       const hadKeys = before.publicKeys !== undefined;
       checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
-      if (version !== undefined && version !== before.version) throw conflict(before.clientId);
+      if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
       const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.enabled.known.properties, before, input);
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
-      const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
+      const changed = { changedAt: epochSeconds(), changedBy };
+      const saved = await save(site, { ...input, ...fixed, ...changed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       const reason = isDeepStrictEqual(before.publicKeys, saved.application.publicKeys) ? undefined : 'keys';
       report('application.changed', site, clientId, { scopes, reason });
@@ -90,7 +92,7 @@ function applicationMethods(parts: Parts): Applications {
       const [count = 0] = await store.countGrants(site.id, [{ clientId }]);
       return count;
     },
-    remove: (site, clientId) => removeApplication(parts, site, clientId),
+    remove: (site, clientId, expected = {}) => removeApplication(parts, site, clientId, expected),
   };
 }
 
@@ -136,7 +138,7 @@ async function endConnections({ stored, endAll }: Parts, site: Site, saved: Stor
     return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
     // Another administrator was faster: what they saved carries the mark, so their change ends the connections.
-    if (error instanceof OAuthError && error.status === 409) return application;
+    if (error instanceof DecisionConflict) return application;
     throw error;
   }
 }
@@ -145,12 +147,16 @@ async function removeApplication(
   { school, stored, report, endAll }: Parts,
   site: Site,
   clientId: string,
+  { version }: ExpectedVersion,
 ): Promise<{ connections: number }> {
   mustBeEnabled(site);
   const { store } = school;
   const found = await stored.find(site, clientId);
   if (found) {
-    await store.remove(site.id, 'Client', clientId);
+    if (version !== undefined && version !== found.application.version) throw conflict(found.application);
+    const isRemoved = await store.remove(site.id, 'Client', clientId, version === undefined ? undefined : found.text);
+    const current = isRemoved ? undefined : await stored.find(site, clientId);
+    if (current) throw conflict(current.application);
     report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.

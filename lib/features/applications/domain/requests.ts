@@ -10,6 +10,7 @@ import {
   type ProgramRequests,
   type RequestDecision,
 } from '../../../core/applications/request.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { isProgramId, knownPrograms } from '../../../core/known-programs/known-programs.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -68,7 +69,9 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
     async save(action, { id: siteId }, record, { text, details }) {
       const request = requestOf(record);
       const entry = { kind, id: request.id, record: serializeRecord(kind, record), listed: true } as const;
-      if (!(await store.save(siteId, { ...entry, replaces: text }))) throw decidedOtherwise(request.id);
+      if (!(await store.save(siteId, { ...entry, replaces: text }))) {
+        throw conflictOn(request.id, (await store.find(siteId, kind, request.id))?.record);
+      }
       const { memberId, connects, clientId = connects, program } = request;
       const reason = connects === undefined ? undefined : connectReason;
       onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, reason, ...details });
@@ -146,9 +149,10 @@ function requestDecisions(
     mustBeEnabled(site);
     const found = await find(site, id);
     if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
-    if (found.record.decision !== undefined) throw decidedOtherwise(id);
-    if (version !== undefined && version !== versionOf(found.record)) throw askedOtherwise(id, found.record);
-    return save(action, site, { ...found.record, ...decision, by, at: epochSeconds() }, found);
+    const { record } = found;
+    const isOther = version !== undefined && version !== versionOf(record);
+    if (record.decision !== undefined || isOther) throw conflictOn(id, record);
+    return save(action, site, { ...record, ...decision, by, at: epochSeconds() }, found);
   }
   return {
     async grant(site, id, clientId, made) {
@@ -204,13 +208,11 @@ function notKnown(program: string): InvalidRequest {
   return new InvalidRequest(`${brief(program)} is not a known program${didYouMean(program, ids)}`);
 }
 
-function decidedOtherwise(id: string): OAuthError {
-  const text = `the request ${id} has changed in the meantime, or was decided; look at it again`;
-  return new OAuthError('conflict', text, { status: 409 });
-}
-
-function askedOtherwise(id: string, { client_name, redirect_uris }: ProgramRequestRecord): OAuthError {
-  const now = `it is now for ${JSON.stringify(client_name)} with ${redirect_uris.join(' ')}`;
+/** Another administrator has decided, or the member asks for something else or has withdrawn it. */
+function conflictOn(id: string, record: ProgramRequestRecord | undefined): OAuthError {
+  if (!record || record.decision !== undefined) return new DecisionConflict(`the request ${id}`, record);
+  const { client_name: name, redirect_uris: uris } = record;
+  const now = `it is now for ${JSON.stringify(name)} with ${uris.join(' ')}`;
   const text = `the member has changed the request ${id} since it was shown: ${now}; look at it again`;
   return new OAuthError('conflict', text, { status: 409 });
 }

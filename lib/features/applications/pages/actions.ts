@@ -25,17 +25,25 @@ import {
 } from './form-values.ts';
 import { secretPage } from './connect-page.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
-import type { Html } from '../../../pages/kit/markup.ts';
+import { type Conflict, conflictText, namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
 import { type ApplicationPageRequest, askedFields, fieldsIn, isConflict, missing } from './page-request.ts';
 
-export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
+export async function remove(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
   const { applications, path, context, call } = request;
+  const { clientName, audience } = (await applications.find(context.site, call.id)) ?? {};
   try {
-    const { audience } = (await applications.find(context.site, call.id)) ?? {};
-    const { connections } = await applications.remove(context.site, call.id);
+    const { connections } = await applications.remove(context.site, call.id, shownIn(form));
     return noticeAddress(path, request, { removed: audience === 'service' ? audience : String(connections) });
   } catch (error) {
+    if (error instanceof DecisionConflict) {
+      const conflict = await conflictIn(request, error);
+      return conflictPage(request, { clientId: call.id, clientName: clientName ?? call.id }, (t) =>
+        staleText(t, conflict),
+      );
+    }
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
   }
@@ -60,6 +68,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
       values,
       button: 'remove.button',
       action: 'remove',
+      fields: { version },
       page: pagePath,
     });
   }
@@ -118,12 +127,14 @@ export async function save(request: ApplicationPageRequest, application: Applica
   }
   let version: string;
   try {
-    ({ version } = await applications.update(site, clientId, toApplicationInput(values, request), { version: seen }));
+    const change = { version: seen, by: context.member.id };
+    ({ version } = await applications.update(site, clientId, toApplicationInput(values, request), change));
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!(error instanceof DecisionConflict)) throw error;
     const current = await applications.find(site, clientId);
     if (!current) return missing(request);
-    return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
+    const conflict = await conflictIn(request, error);
+    return editPage(context, { ...(await about(request, current)), values, problems, conflict });
   }
   return noticeAddress(`${path}/${clientId}`, request, { saved: version });
 }
@@ -178,19 +189,34 @@ export async function rotate(
   if (!credentials) return rotated;
   try {
     await issuer.rotateSecret(context.site, credentials, {
-      version: field(form, 'version') ?? '',
+      ...shownIn(form),
+      by: context.member.id,
       overlap: overlapIn(form),
     });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!(error instanceof DecisionConflict)) throw error;
     // Another submission of this form may have been faster, or another administrator.
     if (!(await issuer.hasSecret(context.site, credentials))) {
-      const action = { text: 'conflict.secret.look', href: pagePath } as const;
-      const values = { client: clientName };
-      return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], values, status: 409, action });
+      const conflict = await conflictIn(request, error);
+      const why = (t: Translator): Html => html`${conflictText(t, conflict)} ${t.html('conflict.secret')}`;
+      return conflictPage(request, { clientId, clientName }, why);
     }
   }
   return rotated;
+}
+
+/** Leads to the application as it is now. */
+function conflictPage(
+  { path }: ApplicationPageRequest,
+  { clientId, clientName: client }: Pick<Application, 'clientId' | 'clientName'>,
+  why: (t: Translator) => Html,
+): PageBuilder {
+  const action = { text: 'conflict.secret.look', href: `${path}/${clientId}` } as const;
+  return messagePage({ title: 'conflict.title', texts: [why], values: { client }, status: 409, action });
+}
+
+function conflictIn({ kit, context }: ApplicationPageRequest, { decided }: DecisionConflict): Promise<Conflict> {
+  return namedConflict(kit.platform, context, decided);
 }
 
 /** The page after a redirect from one of the above; nothing for an address without the name of a form. */

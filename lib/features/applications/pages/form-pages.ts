@@ -11,6 +11,7 @@ import { askedNotice } from './inbox.ts';
 import { appHeader, backLink } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { copyScriptPath } from '../../../pages/kit/copy.ts';
+import { type Conflict, conflictText } from '../../../pages/kit/conflict.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
@@ -68,13 +69,13 @@ interface EditView {
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
   readonly seen?: string;
-  /** Another administrator has saved another version since the person opened the page. */
-  readonly conflict?: boolean;
+  /** The person who has saved another version since the page was opened. @default nobody */
+  readonly conflict?: Conflict | undefined;
 }
 
 /** The page of one application: how to connect a program with it, and its settings. */
 export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
-  const { application, values, problems, saved = false, conflict = false } = view;
+  const { application, values, problems, saved = false, conflict } = view;
   const { seen = application.version } = view;
   const { clientId, clientName } = application;
   const pagePath = `${context.path}/${clientId}`;
@@ -83,7 +84,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     values: { client: clientName },
     wide: true,
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
-    hasProblems: conflict || problems.length > 0,
+    hasProblems: conflict !== undefined || problems.length > 0,
     script: copyScriptPath,
     header: (t, heading) => html`${backLink(context.path, t.html('applications.title'))}
 ${appHeader({
@@ -98,6 +99,7 @@ ${
   conflict &&
   conflictSummary(
     t,
+    conflict,
     formValuesOf(
       view.connect.enabled.known,
       application,
@@ -124,18 +126,19 @@ ${rail(t, pagePath, view)}</div>`,
 type Compared = 'clientName' | 'redirectUris' | 'clientUri' | EnteredMember | 'scopes';
 
 /** Above the form: what another administrator has saved, beside what this one has entered. */
-function conflictSummary(t: FormTranslator, saved: FormValues, entered: FormValues): Html {
+function conflictSummary(t: FormTranslator, conflict: Conflict, saved: FormValues, entered: FormValues): Html {
   const own = t.fields.map(({ member }) => member);
   const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...own, 'scopes'];
   const rows = differences(t, compared, { label: 'conflict.saved', values: saved }, entered);
-  return summary(t, ['conflict.title', 'conflict.text', 'conflict.same'], rows);
+  const who = conflictText(t, conflict);
+  return summary(t, ['conflict.title', html`${who} ${t.html('conflict.text')}`, 'conflict.same'], rows);
 }
 
 /** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
 function changedSummary(t: FormTranslator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
   const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
   const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
-  return summary(t, ['asked.changed.title', 'asked.changed', 'asked.changed.reason'], rows);
+  return summary(t, ['asked.changed.title', t.html('asked.changed'), 'asked.changed.reason'], rows);
 }
 
 interface Current {
@@ -152,10 +155,10 @@ function differences(t: FormTranslator, fields: readonly Compared[], current: Cu
 }
 
 /** Screen readers announce it. */
-function summary(t: FormTranslator, [title, text, same]: readonly [TextKey, TextKey, TextKey], rows: Html[]): Html {
+function summary(t: FormTranslator, [title, text, same]: readonly [TextKey, Html, TextKey], rows: Html[]): Html {
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html(title)}</h2>
-<p>${t.html(text)}</p>
+<p>${text}</p>
 ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 </div>`;
 }

@@ -3,6 +3,8 @@ import type { Member } from '../../../host/school-platform.ts';
 import type { ProgramRequest, RequestDecision } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
@@ -145,16 +147,20 @@ async function allow(
   if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
   const member = await request.kit.platform.findMember(site, asked.memberId);
   const wanted = await wantedProgram(request, asked, member);
-  if (!wanted || !(action === 'one' ? wanted.forOne : wanted.forEveryone)) return conflictPage(request, asked);
+  const decision = field(form, 'decision') ?? '';
+  if (!wanted) return conflictPage(request, asked);
+  if (!(action === 'one' ? wanted.forOne : wanted.forEveryone))
+    return conflictWith(request, (await request.programs.find(site, wanted.decides)).decided);
   try {
-    if (action === 'one') await allowOne(request, asked, wanted);
-    else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed');
+    if (action === 'one') await allowOne(request, asked, wanted, decision);
+    else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed', decision);
     const { clientName } = await requests.allow(site, asked.id, shown);
     return noticeAddress(requestsPath(path), request, {
       [action === 'one' ? 'allowed' : 'approved']: shortName(clientName),
     });
   } catch (error) {
     if (!isOvertaken(error)) throw error;
+    if (error instanceof DecisionConflict) return conflictWith(request, error.decided);
     return conflictPage(request, await requests.find(site, asked.id));
   }
 }
@@ -172,11 +178,6 @@ async function decline(request: ApplicationPageRequest, form: Form): Promise<Pag
   }
 }
 
-/** What the administrator saw of the request when the form was shown: a form without that has shown nothing. */
-export function shownIn(form: Form): { readonly version: string } {
-  return { version: field(form, 'version') ?? '' };
-}
-
 /** The same, with who decides. */
 export function decisionOn(
   { context }: ApplicationPageRequest,
@@ -191,18 +192,33 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 /** Why no decision was written. */
-function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
+async function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): Promise<PageBuilder> {
   if (asked?.status !== 'open') return decidedPage(request, asked);
-  const action = { text: 'asked.back', href: requestsPath(request.path) } as const;
-  return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action });
+  return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action: backIn(request) });
 }
 
 /** Another administrator has decided, or the member no longer asks: then there is no request. */
-export function decidedPage({ path }: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
-  const action = { text: 'asked.back', href: requestsPath(path) } as const;
-  return asked
-    ? messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action })
-    : messagePage({ title: 'asked.withdrawn.title', texts: ['asked.withdrawn'], status: 409, action });
+export async function decidedPage(
+  request: ApplicationPageRequest,
+  asked: ProgramRequest | undefined,
+): Promise<PageBuilder> {
+  if (asked) return conflictWith(request, asked);
+  const action = backIn(request);
+  return messagePage({ title: 'asked.withdrawn.title', texts: ['asked.withdrawn'], status: 409, action });
+}
+
+/** Says who has decided on the request, or on what it is for. */
+async function conflictWith(
+  request: ApplicationPageRequest,
+  decided: DecisionConflict['decided'],
+): Promise<PageBuilder> {
+  const conflict = await namedConflict(request.kit.platform, request.context, decided);
+  const texts = [(t: Translator) => staleText(t, conflict)];
+  return messagePage({ title: 'conflict.title', texts, status: 409, action: backIn(request) });
+}
+
+function backIn({ path }: ApplicationPageRequest) {
+  return { text: 'asked.back', href: requestsPath(path) } as const;
 }
 
 /** The request that the address of a new application names. */

@@ -1,4 +1,5 @@
 import type { ProgramRequest } from '../../../core/applications/request.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { lacksRole } from '../../../core/decisions/rule-for-person.ts';
 import { audienceOf, programOf } from '../../../core/clients/client-metadata.ts';
@@ -59,17 +60,27 @@ export async function wantedProgram(
   };
 }
 
-/** Lets one person connect it. What is blocked for everyone becomes what each person is asked for. */
+/**
+ * Lets one person connect it. What is blocked for everyone becomes what each person is asked for.
+ *
+ * @param version - what the administrator saw of the decision that applies
+ * @throws DecisionConflict if there is another one by now
+ */
 export async function allowOne(
   { programs, context }: ApplicationPageRequest,
   { memberId }: ProgramRequest,
   { client, decides }: WantedProgram,
+  version: string,
 ): Promise<void> {
   const { site, member } = context;
   const note = { by: member.id };
-  const { program, clientId = '', rule, status } = client;
-  if (status === 'blocked') await programs.set(site, decides, { ...rule, access: 'ask' }, note);
-  await programs.allowPerson(site, program === undefined ? { clientId } : { program }, memberId, note);
+  const { program, clientId = '', rule, status, decided } = client;
+  const isBlocked = status === 'blocked';
+  if (isBlocked) await programs.set(site, decides, { ...rule, access: 'ask' }, { ...note, version });
+  else if (decided && client.version !== version) throw new DecisionConflict(clientId, decided);
+  const target = program === undefined ? { clientId } : { program };
+  const isDecided = isBlocked || decided !== undefined;
+  await programs.allowPerson(site, target, memberId, { ...note, version: isDecided ? undefined : version });
 }
 
 /** What one press decides for everyone. */
@@ -78,14 +89,17 @@ export type ForEveryone = Extract<ProgramAccess, 'allowed' | 'view_only'>;
 /**
  * Lets everyone connect it who may use such a client; what the school has limited it to stays. A version of a metadata document is
  * approved, on its page.
+ *
+ * @throws as `allowOne`
  */
 export async function allowEveryone(
   { programs, context }: ApplicationPageRequest,
   { client, decides }: WantedProgram,
   access: ForEveryone,
+  version: string,
 ): Promise<void> {
   const { roles: _everyone, ...limits } = client.rule;
-  await programs.set(context.site, decides, { ...limits, access }, { by: context.member.id });
+  await programs.set(context.site, decides, { ...limits, access }, { by: context.member.id, version });
 }
 
 interface Asker {
@@ -106,8 +120,9 @@ export function wantedActions(
   const client = shortName(clientName);
   const hint =
     wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;
+  const decision = wanted.client.version;
   const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
-    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
+    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, decision, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
   const everyone = wanted.forEveryone;
   // Where the school decides on each person, a decision for everyone is not the first that comes to mind.
   const oneFirst = wanted.forOne && member !== undefined && (!everyone || wanted.client.rule.access === 'ask');

@@ -6,7 +6,8 @@ import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
 import { endpointFor } from '../../../pages/set-up/steps.ts';
-import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './inbox.ts';
+import { askedFor, decidedPage, requestIn, valuesFor } from './inbox.ts';
+import { shownIn } from '../../../pages/kit/conflict.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import {
   blankForm,
@@ -109,7 +110,7 @@ function audienceIn({ enabled, call }: ApplicationPageRequest): ClientAudience {
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, context, form, call } = request;
   const action = form && field(form, 'action');
-  if (action === 'remove') return remove(request);
+  if (form && action === 'remove') return remove(request, form);
   const application = await applications.find(context.site, call.id);
   if (!application) return missing(request);
   if (!form) return show(request, application);

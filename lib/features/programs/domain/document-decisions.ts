@@ -1,13 +1,12 @@
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
-import { usedProgram } from '../../../core/decisions/allowance.ts';
+import type { RuledProgram } from '../../../core/decisions/program-rule.ts';
 import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import {
   isSameRule,
   keepsApproval,
   noRule,
-  type ProgramRuleFinders,
   ruleOf,
   stricter,
   takesAway,
@@ -15,14 +14,16 @@ import {
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
-import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
+import type { FoundRecord } from '../../../records/record-store.ts';
 import { approvedVersion } from '../../../core/reviews/approvals.ts';
 import type { ApprovedVersion } from '../../../core/reviews/review.ts';
-import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
+import { shownProgram, type ShownProgramSources } from './shown-program.ts';
 import type { RuleCheck } from './rule-check.ts';
 import {
   changeDecision,
+  checkVersion,
+  conflictOn,
   markEnded,
   type NewDecision,
   readDecision,
@@ -34,12 +35,9 @@ import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 
-export interface DecisionOptions {
-  readonly store: RecordStore;
+export interface DecisionOptions extends ShownProgramSources {
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
-  readonly versions: ClientVersions;
-  readonly rules: ProgramRuleFinders;
   readonly checkRule: RuleCheck;
 }
 
@@ -65,17 +63,17 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       ]);
       const version = versionOf(shown, cached);
       if (version.digest !== digest) throw new ReviewConflict(clientId, 'version');
-      const { rule, inherits, was, program } = await ruleBeside(options, site, {
-        clientId,
-        stored,
-        chosen: beside?.rule,
-      });
+      const program = await shownProgram(options, site.id, clientId);
+      const chosen = beside?.rule;
+      const { rule, inherits, was } = await ruleBeside(options, site, { program, stored, chosen });
       // The same approval again, as by a second click, is not a decision of somebody else.
       const before = approvedVersion(stored.review, digest);
       const scopes = approvedScopes(before, beside?.scopes);
       const isSameVersion = before && before.logoDigest === beside?.logo?.digest && before.scopes === scopes;
       const isSame = isSameVersion && isSameRule(rule, was);
-      if (beside && !isSame && beside.decidedAt !== stored.review?.at) throw new ReviewConflict(clientId, 'decision');
+      const target = { clientId };
+      const seen = { target, program: program?.id, version: beside?.version };
+      if (!isSame) await checkVersion(store, site.id, seen, stored);
       const logoUri = beside?.logo && version.logoUri;
       const logo = logoUri === undefined ? undefined : await versions.findLogo(site.id, logoUri);
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
@@ -92,8 +90,8 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         note,
         at: epochSeconds(),
       };
-      const written = await saveDecision(store, site.id, { clientId }, decision, stored.text);
-      if (written === undefined) throw new ReviewConflict(clientId, 'decision');
+      const written = await saveDecision(store, site.id, target, decision, stored.text);
+      if (written === undefined) throw conflictOn(target, { own: (await readDecision(store, site.id, target)).record });
       // From now on every other version is news. What was shown in the meantime stays.
       if (shown.reported !== undefined || shown.digest !== digest) {
         const current = { client_name: clientName, redirect_uris: redirectUris, digest, reported: undefined };
@@ -109,18 +107,20 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         actor: administrator,
         reason,
         clientId,
-        program,
+        program: program?.id,
         limited,
       });
       if (!ending) return;
-      const details = { actor: administrator, reason: 'rule_changed', clientId, program };
-      await endGrants(options, site.id, { clientId }, details);
-      await markEnded(store, site.id, { clientId }, { decision, text: written });
+      const details = { actor: administrator, reason: 'rule_changed', clientId, program: program?.id };
+      await endGrants(options, site.id, target, details);
+      await markEnded(store, site.id, target, { decision, text: written });
     },
-    async reject(site, clientId, note) {
+    async reject(site, clientId, { version, ...note } = {}) {
       await demandShown(site, clientId);
+      const program = version === undefined ? undefined : await shownProgram(options, site.id, clientId);
+      const seen = { target: { clientId }, program: program?.id, version };
       // It stays marked until the connections have ended: the next decision ends those that a failure has left.
-      const written = await changeDecision(store, site.id, { clientId }, (before) => ({
+      const written = await changeDecision(store, site.id, seen, (before) => ({
         rule: { ...ownRule(before), access: 'blocked' },
         ending: true,
         note,
@@ -150,7 +150,7 @@ async function demandApproving(
 }
 
 interface ApprovedClient {
-  readonly clientId: string;
+  readonly program: RuledProgram | undefined;
   readonly stored: StoredDecision;
   /** The rule that was chosen with the approval. @default none */
   readonly chosen: ProgramRule | undefined;
@@ -162,19 +162,14 @@ interface RuleBeside {
   readonly inherits: boolean;
   /** What applied until now. */
   readonly was: ProgramRule;
-  readonly program: string | undefined;
 }
 
 /** The rule of an approval: the chosen one, unless the approval leaves just that, as the client's own rule or that of its program. */
 async function ruleBeside(
-  { store, versions, rules: { schoolRule, programIdOf } }: DecisionOptions,
+  { rules: { schoolRule } }: DecisionOptions,
   { id: siteId }: Site,
-  { clientId, stored, chosen }: ApprovedClient,
+  { program, stored, chosen }: ApprovedClient,
 ): Promise<RuleBeside> {
-  const registered = await store.find(siteId, 'Client', clientId);
-  const knownId = versions.programOf(clientId)?.id ?? programIdOf(clientId);
-  const known = knownId === undefined ? undefined : { id: knownId, verified: true };
-  const program = known ?? usedProgram(registered?.record.campus_program);
   const own = ownRule(stored);
   const ofProgram = (await schoolRule(siteId, { program })) ?? noRule;
   const was = own ?? ofProgram;
@@ -182,7 +177,7 @@ async function ruleBeside(
   // An approval lets the client do all that is approved, also where the rule lets it only view without one.
   const effect = left.access === 'view_only' ? { ...left, access: 'allowed' as const } : left;
   const isChosen = chosen !== undefined && !isSameRule(chosen, effect);
-  return { rule: isChosen ? chosen : left, inherits: !isChosen && !own, was, program: program?.id };
+  return { rule: isChosen ? chosen : left, inherits: !isChosen && !own, was };
 }
 
 /** What is left once a block ends: its other limits, and those of the rule of the program. */

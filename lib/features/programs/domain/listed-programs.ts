@@ -1,4 +1,5 @@
 import { decideByRules, type DecisionByRules, statusIn } from '../../../core/decisions/decision-by-rules.ts';
+import { decidedIn, decisionVersion } from '../../../core/decisions/decision-version.ts';
 import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
 import { clientUse } from '../../../core/decisions/allowance.ts';
 import type { ListSource } from '../../../core/clients/paging.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/listed-client.ts';
 import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
-import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -36,10 +37,6 @@ export interface Stored {
   readonly rules: readonly RuleRecord[];
   /** What is decided about the versions of clients. Absent where only programs are described. */
   readonly versionOf?: SchoolRecords['versionOf'];
-}
-
-function decidedIn({ at, by, reason }: RuleRecord): Decided {
-  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
 }
 
 export async function stored(options: ProgramsOptions, site: Site): Promise<Stored> {
@@ -149,6 +146,10 @@ export async function describeTargets(
       const shared = {
         ...(own && { own }),
         ...(record && { decided: decidedIn(record) }),
+        version: decisionVersion({
+          own: record,
+          ofProgram: client && program ? recordOf({ program: program.id }) : undefined,
+        }),
         status: statusIn(decision),
         people: people[i] ?? 0,
       };

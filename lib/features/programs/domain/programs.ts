@@ -3,7 +3,13 @@ import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts'
 import type { PlatformRuleFinder } from '../../../core/decisions/program-rules.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
-import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
+import { decidedIn } from '../../../core/decisions/decision-version.ts';
+import {
+  personDecisionId,
+  personDecisionVersion,
+  removePersonDecision,
+} from '../../../core/decisions/person-decisions.ts';
+import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import {
   decisionTarget,
   keepsApproval,
@@ -32,9 +38,16 @@ import {
 import type { RuleCheck, RuleChecks } from './rule-check.ts';
 import { type AppFinder, appFinder } from './all-apps.ts';
 import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
-import { changeDecision, markEnded, type NewDecision, readDecision, type StoredDecision } from './stored-decision.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
+import {
+  changeDecision,
+  checkVersion,
+  markEnded,
+  type NewDecision,
+  readDecision,
+  type StoredDecision,
+} from './stored-decision.ts';
 
 /** The host has authenticated them. */
 const actor = { kind: 'administrator' } as const;
@@ -100,16 +113,17 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       await checkRule(site, target, rule);
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
-      const { connections } = await apply(options, site, target, { rule, note }, (program) =>
+      const { version, ...said } = note ?? {};
+      const { connections } = await apply(options, site, target, { rule, note: said, version }, (program) =>
         onAudit({ ...audit, siteId: site.id, actor, program, limited: rule.limited, ...target }),
       );
       return { connections };
     },
-    async reset(site, target) {
+    async reset(site, target, { version } = {}) {
       const { record } = await readDecision(store, site.id, target);
       if (!record) return { connections: 0 };
       const { rule, program } = await fallbackRule(options, site, target);
-      const { connections, text } = await apply(options, site, target, { rule, isReset: true });
+      const { connections, text } = await apply(options, site, target, { rule, isReset: true, version });
       // What somebody else has decided meanwhile stays.
       if (text !== undefined) await store.remove(site.id, 'ProgramRule', ruleId(target), text);
       const wasBlock = isBlock(target, record);
@@ -119,6 +133,9 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
     },
     async allowPerson(site, target, memberId, note) {
       await checkTarget(options, site, target);
+      const { program } = await fallbackRule(options, site, target);
+      const seen = { target, program, version: note?.version };
+      await checkVersion(store, site.id, seen, await readDecision(store, site.id, target));
       const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
       const content = { ...of, member_id: memberId, at: epochSeconds(), by: note?.by, reason: note?.reason };
       const record = serializeRecord('PersonDecision', content);
@@ -128,13 +145,10 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
         record,
         listed: true,
       });
-      const { program } = await fallbackRule(options, site, target);
       onAudit({ action: 'program.person_allowed', siteId: site.id, actor, memberId, program, ...target });
     },
-    async resetPerson(site, target, memberId) {
-      const id = personDecisionId(target, memberId);
-      if (!(await store.find(site.id, 'PersonDecision', id))) return { connections: 0 };
-      await store.remove(site.id, 'PersonDecision', id);
+    async resetPerson(site, target, memberId, expected = {}) {
+      if (!(await removePersonDecision(store, site.id, { target, memberId, ...expected }))) return { connections: 0 };
       const { program } = await fallbackRule(options, site, target);
       onAudit({ action: 'program.person_reset', siteId: site.id, actor, memberId, program, ...target });
       const details = { actor, reason: 'rule_changed', memberId, program } as const;
@@ -152,12 +166,7 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       const ofTarget = all.filter((each) => targetName(decisionTarget(each)) === targetName(target));
       if ('program' in target && ofTarget.length === 0) await options.rules.programs.check(site.id, target.program);
       return ofTarget
-        .map(({ member_id: memberId, at, by, reason }) => ({
-          memberId,
-          at,
-          ...(by !== undefined && { by }),
-          ...(reason !== undefined && { reason }),
-        }))
+        .map((each) => ({ memberId: each.member_id, version: personDecisionVersion(each), ...decidedIn(each) }))
         .sort((a, b) => b.at - a.at || a.memberId.localeCompare(b.memberId));
     },
   };
@@ -165,11 +174,11 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
 
 function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): ClientBlocks {
   return {
-    block: (site, clientId) => programs.set(site, { clientId }, { access: 'blocked' }),
-    async unblock(site, clientId) {
+    block: (site, clientId, note) => programs.set(site, { clientId }, { access: 'blocked' }, note),
+    async unblock(site, clientId, expected) {
       const found = await store.find(site.id, 'ProgramRule', ruleId({ clientId }));
       const isBlocked = found?.record.access === 'blocked';
-      if (isBlocked) await programs.reset(site, { clientId });
+      if (isBlocked) await programs.reset(site, { clientId }, expected);
       return isBlocked;
     },
     async listBlocked({ id: siteId }, query) {
@@ -199,7 +208,7 @@ async function checkTarget({ rules }: ProgramsOptions, site: Site, target: Progr
   if ('program' in target) await rules.programs.check(site.id, target.program);
 }
 
-interface RuleChange extends Pick<NewDecision, 'note'> {
+interface RuleChange extends Pick<NewDecision, 'note'>, ExpectedVersion {
   readonly rule: ProgramRule;
   /** The decision goes: `rule` is what applies then. @default false */
   readonly isReset?: boolean;
@@ -214,7 +223,8 @@ async function apply(
   written: (program: string | undefined) => void = () => undefined,
 ): Promise<{ readonly connections: number; readonly text: string | undefined }> {
   const { rule: fallback, program } = await fallbackRule(options, site, target);
-  const changed = await changeDecision(options.store, site.id, target, (before) =>
+  const { version } = change;
+  const changed = await changeDecision(options.store, site.id, { target, program, version }, (before) =>
     decisionAfter(before, target, change, fallback),
   );
   written(program);

@@ -17,6 +17,9 @@ import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
+import { shownProgram } from './shown-program.ts';
+import type { Decided } from '../../../core/clients/client-status.ts';
+import { latestDecision } from '../../../core/decisions/decision-version.ts';
 import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
@@ -33,6 +36,8 @@ export interface Reviews {
   readonly approvedScopes: ApprovedScopes;
   readonly approvalOf: ApprovalFinder;
   readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
+  /** Who made the decision that applies to a client, and when. */
+  readonly decidedOn: (siteId: string, clientId: string) => Promise<Decided | undefined>;
   readonly recordShown: DocumentSeen;
   /** The same for a document that an administrator has looked up: nobody has asked for it, and nothing waits. */
   readonly recordLookedUp: DocumentSeen;
@@ -99,6 +104,14 @@ export function createReviews(
       return { at: review.at, ...(review.by !== undefined && { by: review.by }) };
     },
     isRejected: async (siteId, clientId) => (await reviewOf(siteId, clientId))?.decision === 'rejected',
+    async decidedOn(siteId, clientId) {
+      const program = await shownProgram({ store, versions, rules }, siteId, clientId);
+      const [{ record: own }, ofProgram] = await Promise.all([
+        readDecision(store, siteId, { clientId }),
+        program && readDecision(store, siteId, { program: program.id }),
+      ]);
+      return latestDecision({ own, ofProgram: ofProgram?.record });
+    },
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
     recordLookedUp: async (site, _memberId, shown) => void (await note(site, shown)),

@@ -2,8 +2,11 @@ import { textOf, textsOf } from '../../../kernel/json.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { programOf, verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import { type DocumentRecords, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
+import { type ApplyingDecisions, decisionVersion } from '../../../core/decisions/decision-version.ts';
+import { schoolDecisions } from '../../../core/decisions/program-rules.ts';
 import type { Review } from '../../../core/reviews/review.ts';
 import { readDecision } from './stored-decision.ts';
+import { shownProgram, type ShownProgramSources } from './shown-program.ts';
 import { partOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument, DocumentStatus } from '../../../core/reviews/document-review.ts';
@@ -13,10 +16,7 @@ import type { RecordOf } from '../../../records/record.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 
-interface SeenOptions extends WaitingSources {
-  readonly store: RecordStore;
-  readonly versions: ClientVersions;
-}
+type SeenOptions = WaitingSources & ShownProgramSources;
 
 export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
   const { store, versions } = options;
@@ -25,15 +25,26 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
       const [shown, rules] = await reviewRecords(store, site.id);
       const all = shownDocuments(shown, rules);
       const listed = part === undefined ? all : await partOf(options, site, { all, rules, part });
-      return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, versions)) }, query);
+      const { recordOf } = schoolDecisions(rules);
+      // Where no program has a rule, nothing has to be known of programs.
+      const hasProgramRules = rules.some(({ program }) => program !== undefined);
+      const read = oneByOne(async (each: DocumentRecords) => {
+        const { client_id: clientId } = each.shown;
+        const program = hasProgramRules ? await shownProgram(options, site.id, clientId) : undefined;
+        const ofProgram = program && recordOf({ program: program.id });
+        return describeDocument(each, { own: recordOf({ clientId }), ofProgram }, versions);
+      });
+      return pageOf({ keys: listed, read }, query);
     },
     async find({ id }, clientId) {
-      const [shown, { review }] = await Promise.all([
+      const [shown, { record: own, review }, program] = await Promise.all([
         store.find(id, 'DocumentReview', shownId(clientId)),
         readDecision(store, id, { clientId }),
+        shownProgram(options, id, clientId),
       ]);
       if (!shown) return undefined;
-      const document = await describeDocument({ shown: shown.record, review }, versions);
+      const ofProgram = program && (await readDecision(store, id, { program: program.id })).record;
+      const document = await describeDocument({ shown: shown.record, review }, { own, ofProgram }, versions);
       const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
       const approved = document.status === 'approved' && review?.version?.logoDigest === logo?.digest;
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
@@ -41,24 +52,29 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
   };
 }
 
-async function describeDocument({ shown, review }: DocumentRecords, versions: ClientVersions): Promise<SeenDocument> {
+async function describeDocument(
+  { shown, review }: DocumentRecords,
+  decisions: ApplyingDecisions,
+  versions: ClientVersions,
+): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
   const cached = await versions.find(clientId);
-  const version = versionOf(shown, cached);
+  const shownVersion = versionOf(shown, cached);
   const shipped = versions.shipped(clientId, cached);
-  const status = statusOf(review, version.digest);
+  const status = statusOf(review, shownVersion.digest);
   const { clientName, redirectUris = [], scopes } = review?.version ?? {};
   return {
     clientId,
     program: programOf(verifiedProgram(versions.programOf(clientId))),
-    ...version,
-    ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
+    ...shownVersion,
+    ...(shipped?.digest === shownVersion.digest && { copyDate: shipped.date }),
     seenAt,
     status,
     ...(status === 'changed' && { approved: { clientName, redirectUris } }),
     ...(status === 'approved' && scopes !== undefined && { approvedScopes: splitScope(scopes) }),
     ...(review && { decidedAt: review.at }),
     ...(review?.by !== undefined && { decidedBy: review.by }),
+    version: decisionVersion(decisions),
   };
 }
 

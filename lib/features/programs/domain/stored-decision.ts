@@ -1,6 +1,8 @@
 import type { DecisionNote, ProgramRule } from '../../../core/clients/client-status.ts';
+import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import { ruleId } from '../../../core/decisions/program-rules.ts';
+import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/decisions/decision-version.ts';
+import { isSameRule, ruleId, ruleOf } from '../../../core/decisions/program-rules.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { serializeRecord } from '../../../records/codec.ts';
@@ -66,20 +68,58 @@ export interface WrittenDecision {
   readonly text: string;
 }
 
-/** Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that. */
+/** What is decided on, and what was seen of it. */
+export interface DecidedTarget extends ExpectedVersion {
+  readonly target: ProgramTarget;
+  /** The program of a client. */
+  readonly program: string | undefined;
+}
+
+/**
+ * Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that, unless it is for
+ * the version before.
+ *
+ * @throws DecisionConflict if something else is decided by now than the version says
+ */
 export async function changeDecision(
   store: RecordStore,
   siteId: string,
-  target: ProgramTarget,
+  decided: DecidedTarget,
   decide: (before: StoredDecision) => NewDecision,
 ): Promise<WrittenDecision> {
   for (let i = 0; i < maxAttempts; i += 1) {
-    const before = await readDecision(store, siteId, target);
+    const before = await readDecision(store, siteId, decided.target);
     const decision = { at: epochSeconds(), ...decide(before) };
-    const text = await saveDecision(store, siteId, target, decision, before.text);
+    if (!isRepeated(before, decision)) await checkVersion(store, siteId, decided, before);
+    const text = await saveDecision(store, siteId, decided.target, decision, before.text);
     if (text !== undefined) return { decision, text };
   }
   throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** The same decision again, as by a second click, is not against one of somebody else. */
+function isRepeated({ record, review }: StoredDecision, { rule }: NewDecision): boolean {
+  const was = record && ruleOf(record);
+  return rule && was ? isSameRule(rule, was) : !rule && !was && !review;
+}
+
+/** @throws DecisionConflict that names the decision that was not seen */
+export async function checkVersion(
+  store: RecordStore,
+  siteId: string,
+  { target, program, version }: DecidedTarget,
+  { record: own }: StoredDecision,
+): Promise<void> {
+  if (version === undefined) return;
+  const hasProgram = 'clientId' in target && program !== undefined;
+  const ofProgram = hasProgram ? (await readDecision(store, siteId, { program })).record : undefined;
+  const decisions = { own, ofProgram };
+  if (version !== decisionVersion(decisions)) throw conflictOn(target, decisions);
+}
+
+export function conflictOn(target: ProgramTarget, decisions: ApplyingDecisions): DecisionConflict {
+  const what = 'clientId' in target ? target.clientId : `the program ${target.program}`;
+  return new DecisionConflict(what, latestDecision(decisions));
 }
 
 /** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */

@@ -1,7 +1,8 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
-
 import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
+import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
@@ -30,8 +31,8 @@ export interface AppView extends DecisionView {
   readonly activity: ((t: Translator) => Html) | undefined;
   /** What the previous request did. */
   readonly done: unknown;
-  /** What has changed while the administrator looked at it. @default nothing */
-  readonly stale?: TextKey | undefined;
+  /** What has changed while the administrator looked at it, or who decided on it. @default nothing */
+  readonly stale?: ReviewConflict['difference'] | Conflict | undefined;
 }
 
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
@@ -53,7 +54,7 @@ ${appHeader({
 })}`,
     body: (t) => html`
 ${statusMessage(t, doneText(view))}
-${stale !== undefined && html`<div role="alert">${notice('warn', t.html(stale))}</div>`}
+${stale !== undefined && html`<div role="alert">${notice('warn', changeText(t, stale))}</div>`}
 <div class="detail"><div class="flow">
 ${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
@@ -77,6 +78,10 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
   if (done === 'rule' && decided) return 'rule.done';
   if (done === 'person') return 'rule.done.person';
   return done === 'norule' && !decided ? 'rule.done.none' : undefined;
+}
+
+function changeText(t: Translator, stale: NonNullable<AppView['stale']>): Html {
+  return typeof stale === 'string' ? t.html(`review.stale.${stale}`) : staleText(t, stale);
 }
 
 /** What a metadata document may request is decided by its review, not by itself. */

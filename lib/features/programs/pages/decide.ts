@@ -4,8 +4,9 @@ import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { wrongRole } from '../../../core/decisions/school-roles.ts';
 import type { ApprovableScopes } from '../../../core/grants/approvable.ts';
-import type { DocumentReviews, SeenBeside, SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { field, type Form } from '../../../http/body.ts';
+import { shownIn } from '../../../pages/kit/conflict.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
@@ -35,7 +36,7 @@ type DecideRequest = DecideOptions & DecisionRequest;
 /**
  * Makes or removes the decision of the school, after a confirmation where people lose something.
  *
- * @throws ReviewConflict if the version was changed or decided on since the form was shown
+ * @throws ReviewConflict if the document was changed since the form was shown, DecisionConflict if somebody else has decided since
  */
 export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
   const { programs, context } = request;
@@ -62,8 +63,9 @@ export async function decide(request: DecideRequest, form: Form, decidable: Deci
     const fields = decisionFields(target, decision, form);
     return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
   }
-  const note = { by: context.member.id, reason };
-  if (!rule) await programs.reset(site, target);
+  const expected = shownIn(form);
+  const note = { by: context.member.id, reason, ...expected };
+  if (!rule) await programs.reset(site, target, expected);
   else if (document && rule.access === 'allowed') {
     const denied = await approve(request, form, { ...view, document }, decision);
     if (denied) return denied;
@@ -101,15 +103,11 @@ async function approve(
   const { site, member } = context;
   const scopes = await approvable(site, member, clientId);
   if (scopes?.length === 0) return approvalDeniedPage(site, path);
-  const note = { by: member.id, reason };
-  await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes, rule, ...note });
+  const shownLogo = field(form, 'logo') ?? '';
+  const logo = shownLogo === '' ? undefined : { digest: shownLogo };
+  const note = { by: member.id, reason, ...shownIn(form) };
+  await documents.approve(site, clientId, field(form, 'digest') ?? '', { logo, scopes, rule, ...note });
   return undefined;
-}
-
-/** What the form showed beside the version. */
-function besideIn(form: Form): SeenBeside {
-  const [logo = '', decided = ''] = [field(form, 'logo'), field(form, 'decided')];
-  return { logo: logo === '' ? undefined : { digest: logo }, decidedAt: decided === '' ? undefined : Number(decided) };
 }
 
 /** Takes back the decision on one person. */
@@ -119,7 +117,7 @@ export async function resetPerson(
   { listed }: Decidable,
 ): Promise<PageResult> {
   const target = targetOf(listed);
-  await programs.resetPerson(context.site, target, field(form, 'member') ?? '');
+  await programs.resetPerson(context.site, target, field(form, 'member') ?? '', shownIn(form));
   return `${targetPath(context.path, target)}&done=person`;
 }
 

@@ -44,10 +44,9 @@ export function decisionForm(t: Translator, context: MemberPageContext, view: De
   const seen = document && {
     digest: document.digest,
     logo: document.logo?.digest ?? '',
-    decided: `${document.decidedAt ?? ''}`,
   };
   return html`<form class="flow" method="post" action="${path}">
-${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen, ...(requestId !== undefined && { request: requestId }) })}
+${hiddenFields(context, { action: 'rule', ...shownFields(listed), ...seen, ...(requestId !== undefined && { request: requestId }) })}
 ${decisionMenu(
   'access',
   t.html('apps.decision'),
@@ -70,7 +69,7 @@ ${view.decided && resetForm(t, context, view)}`;
 /** Takes the decision back. */
 function resetForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
   const target = targetOf(view.listed);
-  const fields = { action: 'rule', ...targetFields(target), access: 'default' };
+  const fields = { action: 'rule', ...shownFields(view.listed), access: 'default' };
   return html`<form method="post" action="${targetPath(context.path, target)}">${hiddenFields(context, fields)}
 <p class="hint" id="effect-default">${t.html(effectOf(view, 'default'))} ${loss(t, view, undefined)}</p>
 <button type="submit" aria-describedby="effect-default">${t.html('rule.reset')}</button></form>`;
@@ -223,8 +222,8 @@ export function peopleSection(
   return html`<section aria-labelledby="people"><h2 id="people">${t.html('rule.people', { count: total })}</h2>
 <p>${t.html('rule.people.text')}</p>
 ${rowList(
-  all.map(({ memberId, name, at, by }, i) => {
-    const fields = { action: 'reset-person', ...targetFields(target), member: memberId };
+  all.map(({ memberId, version, name, at, by }, i) => {
+    const fields = { action: 'reset-person', ...targetFields(target), member: memberId, version };
     const date = t.nearDate(at);
     const who = name === undefined ? t.html('rule.people.gone') : isolated(shortName(name));
     const decided =
@@ -315,7 +314,7 @@ function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
 export function decisionFields(target: ProgramTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
   const { access = 'default', roles = [], scopes = [], pseudonym, limited } = rule ?? {};
   const isLimited = field(form, 'limited') === 'yes';
-  const looked = (['digest', 'logo', 'decided', 'request'] as const).flatMap((name) => {
+  const looked = (['version', 'digest', 'logo', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -332,6 +331,11 @@ export function decisionFields(target: ProgramTarget, { rule, reason = '' }: For
     reason,
     confirmed: 'yes',
   };
+}
+
+/** What the form decides on, as it was shown. */
+function shownFields(listed: ListedProgram): FormFields {
+  return { ...targetFields(targetOf(listed)), version: listed.version };
 }
 
 function targetFields(target: ProgramTarget): FormFields {

@@ -9,6 +9,8 @@ import { OAuthError } from '../../../kernel/errors.ts';
 import { type ActivitySources, recentActivity } from '../../../pages/activity/recent.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
+import { namedConflict } from '../../../pages/kit/conflict.ts';
+import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
@@ -219,10 +221,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   const clientId = field(form, 'client') ?? '';
   const action = field(form, 'action');
   const program = field(form, 'program');
-  if (program !== undefined) {
-    const listed = await findProgram(request, program);
-    return listed ? actOnDecision(request, form, { listed }) : missing(request);
-  }
+  if (program !== undefined) return actOnProgram(request, form, program);
   if (action === 'look-up') return lookUpApp(request, form);
   if (action === 'end-unused') {
     readsEverything(request);
@@ -241,12 +240,36 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     // A client that was blocked and never connected is gone after the decision on it was removed.
     return typeof result === 'string' && !(await findClient(request, clientId)) ? context.path : result;
   } catch (error) {
-    if (!(error instanceof ReviewConflict) && !(error instanceof OAuthError && error.status === 404)) throw error;
+    if (!isConflict(error) && !(error instanceof OAuthError && error.status === 404)) throw error;
     const current = await findClient(request, clientId);
-    if (!current || !(error instanceof ReviewConflict)) return missing(request);
-    const stale = `review.stale.${error.difference}` as const;
-    return showApp(request, { ...current, done: '', stale });
+    if (!current || !isConflict(error)) return missing(request);
+    return showApp(request, { ...current, done: '', stale: await staleIn(request, error) });
   }
+}
+
+async function actOnProgram(request: SchoolRequest, form: Form, program: string): Promise<PageResult> {
+  const listed = await findProgram(request, program);
+  if (!listed) return missing(request);
+  try {
+    return await actOnDecision(request, form, { listed });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const current = await findProgram(request, program);
+    if (!current) return missing(request);
+    return showApp(request, { listed: current, done: '', stale: await staleIn(request, error) });
+  }
+}
+
+function isConflict(error: unknown): error is ReviewConflict | DecisionConflict {
+  return error instanceof ReviewConflict || error instanceof DecisionConflict;
+}
+
+async function staleIn(
+  { kit, context }: SchoolRequest,
+  error: ReviewConflict | DecisionConflict,
+): Promise<NonNullable<AppView['stale']>> {
+  if (error instanceof ReviewConflict) return error.difference;
+  return namedConflict(kit.platform, context, error.decided);
 }
 
 async function actOnDecision(request: SchoolRequest, form: Form, decidable: Decidable): Promise<PageResult> {

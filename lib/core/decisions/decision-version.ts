@@ -1,0 +1,33 @@
+import { digest } from '../../kernel/crypto.ts';
+import type { RecordOf } from '../../records/record.ts';
+import type { Decided } from '../clients/client-status.ts';
+
+type RuleRecord = RecordOf<'ProgramRule'>;
+
+/** The decisions of a school that say what applies to a program or client. */
+export interface ApplyingDecisions {
+  /** That on exactly this program or client. */
+  readonly own: RuleRecord | undefined;
+  /** That on the program of a client, which applies unless the client has a rule of its own. */
+  readonly ofProgram?: RuleRecord | undefined;
+}
+
+function applying({ own, ofProgram }: ApplyingDecisions): RuleRecord[] {
+  return [own, own?.access === undefined ? ofProgram : undefined].filter((each) => each !== undefined);
+}
+
+/** Another one after each decision. It leaves out who decided, which can be forgotten, and whether connections have ended since. */
+export function decisionVersion(decisions: ApplyingDecisions): string {
+  const decided = applying(decisions).map(({ by: _by, reason: _reason, ending: _ending, ...decision }) => decision);
+  return digest(JSON.stringify(decided));
+}
+
+/** Who made the latest of them, when and why. */
+export function latestDecision(decisions: ApplyingDecisions): Decided | undefined {
+  const [latest] = applying(decisions).sort((a, b) => b.at - a.at);
+  return latest && decidedIn(latest);
+}
+
+export function decidedIn({ at, by, reason }: Pick<RuleRecord, 'at' | 'by' | 'reason'>): Decided {
+  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+}
