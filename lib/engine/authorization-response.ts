@@ -20,8 +20,7 @@ export class AuthorizationResponse {
     const redirectUri: unknown = oidc?.params?.['redirect_uri'];
     if (!sent || typeof redirectUri !== 'string' || !(sent.has('code') || sent.has('error'))) return undefined;
     // Its other parameters are those of the redirect URI, which the engine has changed.
-    const own = responseParameters.flatMap((name) => sent.getAll(name).map((value): [string, string] => [name, value]));
-    const parameters = new URLSearchParams(own);
+    const parameters = new URLSearchParams([...sent].filter(([name]) => responseParameters.has(name)));
     const text = sent.has('error') ? redirectText(sent, catalogue) : undefined;
     if (text !== undefined) parameters.set('error_description', errorDescription(text));
     return new AuthorizationResponse(redirectUri, parameters);

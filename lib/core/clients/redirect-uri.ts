@@ -51,7 +51,14 @@ const takenSchemes: ReadonlySet<string> = new Set(
 export const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
 /** An authorization response adds these; a registered one would be there twice. RFC 6749 section 4.1.2. */
-export const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
+export const responseParameters: ReadonlySet<string> = new Set([
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+]);
 
 /** Whether this is a plain loopback address, or `localhost` if allowed. RFC 8252 section 7.3; specification: Registration rules 2. */
 export function isLoopbackRedirect(uri: string, options: { readonly localhost?: boolean | undefined } = {}): boolean {
@@ -153,7 +160,7 @@ function isCustomScheme(uri: string, { protocol }: URL): boolean {
 
 function query(uri: string): RedirectUriProblem | undefined {
   const { searchParams } = new URL(uri);
-  const taken = responseParameters.find((name) => searchParams.has(name));
+  const taken = [...responseParameters].find((name) => searchParams.has(name));
   if (taken === undefined) return undefined;
   return { code: 'parameter', reason: `has the query parameter ${taken}, which the response adds itself`, part: taken };
 }
