@@ -1,4 +1,5 @@
 import type { CampusParts } from './campus-parts.ts';
+import { standardClaimsOf } from './host/standard-claims.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
@@ -49,6 +50,7 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     policies: settings,
     scopes: catalogue.rows,
     acrValues: settings.platform.acrValues,
+    addedClaims: settings.claims ? standardClaimsOf(catalogue.all) : [],
     memberApi: memberApi?.description,
     mcp: mcp?.description,
     resources,

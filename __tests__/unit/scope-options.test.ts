@@ -35,7 +35,6 @@ test.each<[object, string]>([
     one({ scope: 'offline_access' }),
     'scopes[0].scope must not be "offline_access", which OpenID Connect has given a meaning',
   ],
-  [one({ scope: 'address' }), 'scopes[0].scope must not be "address", which OpenID Connect has given a meaning'],
   [{ scopes: [lessons, lessons] }, 'scopes[1].scope must be unique; "lessons:write" is duplicated'],
   [one({ area: '' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
   [one({ area: ' ' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],

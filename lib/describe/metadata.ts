@@ -13,7 +13,7 @@ export function serverMetadata(
   service: CommonDescription,
   idTokenAlgorithms: readonly IdTokenAlgorithm[],
 ): MetadataDocument {
-  const { policies, features, enabled, scopes, resources, acrValues = [] } = service;
+  const { policies, features, enabled, scopes, resources, acrValues = [], addedClaims = [] } = service;
   const methods = enabled.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -27,7 +27,7 @@ export function serverMetadata(
     registration_endpoint: undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: scopes.map(({ scope }) => scope),
-    claims_supported: Object.values(claimsByScope).flat(),
+    claims_supported: [...new Set([...Object.values(claimsByScope).flat(), ...addedClaims])],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: enabled.grantTypes.map(({ name }) => name),

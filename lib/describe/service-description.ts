@@ -23,6 +23,8 @@ export interface CommonDescription {
   /** Those that are on. */
   readonly features: readonly DescribedFeature[];
   readonly scopes: readonly ScopeRow[];
+  /** The standard claims that the host can add. @default none */
+  readonly addedClaims?: readonly string[] | undefined;
   /** What `acr` can be. @default none */
   readonly acrValues?: readonly string[] | undefined;
   readonly memberApi: MemberApiDescription | undefined;

@@ -3,6 +3,11 @@ import type { Member, Site, MaybePromise } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { isPlain, kindOf } from '../kernel/validate.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
+import { hourlyFaults } from '../observe/hourly-faults.ts';
+import { wrongReturn } from './check-returns.ts';
+import { isMissing } from './claim-values.ts';
+import { type MemberProfile, profileOf } from './member-profile.ts';
+import { isReleased, isToldAlone, type StandardClaim, standardClaim } from './standard-claims.ts';
 
 /** The claims that the host adds to UserInfo and the ID token. */
 export type AddedClaims = (site: Site, member: Member, scopes: readonly string[]) => Promise<JsonObject>;
@@ -18,38 +23,87 @@ const namespaced = /^[^\s:/"\\]+[:/][\x21\x23-\x5b\x5d-\x7e]+$/;
 /** Without the option there is nothing to add. `told` are the claims that have a text on the consent page. */
 export function addedClaims(claims: HostClaims | undefined, told: readonly string[], onFault: OnFault): AddedClaims {
   if (!claims) return async () => ({});
-  const wrap = faultWrapper(onFault);
-  return wrap('claims', async (site: Site, member: Member, scopes: readonly string[]) =>
-    checkClaims(await claims({ site, member, scopes }), told),
-  );
+  const [wrap, report] = [faultWrapper(onFault), hourlyFaults(onFault)];
+  return wrap('claims', async (site: Site, member: Member, scopes: readonly string[]) => {
+    const added: [string, JsonValue][] = [];
+    for (const [name, value] of entriesOf(await claims({ site, member, scopes }))) {
+      const claim = standardClaim(name);
+      const problem = isNamespaced(name) ? undefined : problemOf(name, claim, value, told);
+      if (problem) {
+        const left = `claims returned ${JSON.stringify(name.slice(0, maxNameLength))}, which is left out`;
+        report({ of: 'claims', name }, left, () => problem);
+      } else if (claim) {
+        if (!isMissing(value) && isReleased(claim, scopes)) added.push([name, toJson(name, value)]);
+      } else {
+        added.push([name, toNamespaced(name, value, told)]);
+      }
+    }
+    return limited(withVerification(Object.fromEntries(added), profileOf(member)));
+  });
 }
 
-/** @throws TypeError that names the wrong claim and what it must be */
-function checkClaims(returned: unknown, told: readonly string[]): JsonObject {
-  if (returned === undefined || returned === null) return {};
+/** @throws TypeError for what is no object of claims, or for too many of them */
+function entriesOf(returned: unknown): [string, unknown][] {
+  if (returned === undefined || returned === null) return [];
   if (!isPlain(returned)) throw new TypeError(`claims() must return an object of claims, not ${kindOf(returned)}`);
   const entries = Object.entries(returned).filter(([, value]) => value !== undefined && value !== null);
   if (entries.length > maxClaims) {
     throw new TypeError(`claims() returned ${entries.length} claims; there may be at most ${maxClaims}`);
   }
-  for (const [name, value] of entries) {
-    const what = `claims() returned the claim ${JSON.stringify(name)}`;
-    if (!isNamespaced(name)) {
-      throw new TypeError(
-        `${what}; the name of an added claim must be namespaced, in printable ASCII and of at most ${maxNameLength} characters, for example "https://school.example/plan" or "school:plan"`,
-      );
-    }
-    // The consent page would leave it out.
-    if (told.length > 0 && !told.includes(name)) throw new TypeError(`${what}; pages.texts must have sees.${name}`);
-    const wrong = notJson(value, maxDepth);
-    if (wrong !== undefined) throw new TypeError(`${what} with ${wrong}; a claim must be JSON`);
+  return entries;
+}
+
+/** Why a claim without a namespace cannot be there. */
+function problemOf(
+  name: string,
+  claim: StandardClaim | undefined,
+  value: unknown,
+  told: readonly string[],
+): TypeError | undefined {
+  if (!claim) {
+    return new TypeError(
+      `claims() returned the claim ${JSON.stringify(name)}; the name of an added claim must be one of OpenID Connect Core section 5.1, "groups", or namespaced, in printable ASCII and of at most ${maxNameLength} characters, for example "https://school.example/plan" or "school:plan"`,
+    );
   }
-  const text = JSON.stringify(Object.fromEntries(entries));
-  const bytes = Buffer.byteLength(text);
-  if (bytes > maxBytes)
-    throw new TypeError(`claims() returned ${bytes} bytes of JSON; there may be at most ${maxBytes}`);
-  // A copy: what the host keeps and changes later is not what was checked.
-  return JSON.parse(text);
+  if (isMissing(value)) return undefined;
+  if (!claim.isValid(value)) return wrongReturn('claims()', name, value, claim.rule);
+  return told.length > 0 && isToldAlone(name) && !told.includes(name) ? untold(name) : undefined;
+}
+
+function untold(name: string): TypeError {
+  return new TypeError(`claims() returned the claim ${JSON.stringify(name)}; pages.texts must have sees.${name}`);
+}
+
+/** @throws TypeError for a value that is not JSON, or that the consent page would not tell */
+function toNamespaced(name: string, value: unknown, told: readonly string[]): JsonValue {
+  if (told.length > 0 && !told.includes(name)) throw untold(name);
+  return toJson(name, value);
+}
+
+/** A copy: what the host keeps and changes later is not what was checked. @throws TypeError for what is not JSON */
+function toJson(name: string, value: unknown): JsonValue {
+  const wrong = notJson(value, maxDepth);
+  if (wrong === undefined) return JSON.parse(JSON.stringify(value));
+  throw new TypeError(`claims() returned the claim ${JSON.stringify(name)} with ${wrong}; a claim must be JSON`);
+}
+
+/** What is verified is the address or number that is returned with it, and no other. */
+function withVerification(added: JsonObject, { email }: MemberProfile): JsonObject {
+  const { email_verified: verified, phone_number_verified: phoneVerified, ...rest } = added;
+  const hasEmail = rest['email'] !== undefined && rest['email'] !== email;
+  const isVerified = verified ?? (hasEmail ? false : undefined);
+  return {
+    ...rest,
+    ...(isVerified !== undefined && (rest['email'] ?? email) !== undefined && { email_verified: isVerified }),
+    ...(phoneVerified !== undefined && rest['phone_number'] !== undefined && { phone_number_verified: phoneVerified }),
+  };
+}
+
+/** @throws TypeError for too many bytes */
+function limited(claims: JsonObject): JsonObject {
+  const bytes = Buffer.byteLength(JSON.stringify(claims));
+  if (bytes <= maxBytes) return claims;
+  throw new TypeError(`claims() returned ${bytes} bytes of JSON; there may be at most ${maxBytes}`);
 }
 
 function isNamespaced(name: string): boolean {
@@ -86,10 +140,13 @@ export interface ClaimsRequest<School extends Site = Site, Person extends Member
  * Returns claims of the host, for UserInfo and the ID token alike. It is called for each of them, and only if the scope
  * `openid` was granted.
  *
- * A name must be namespaced, that is, contain `:` or `/`: `https://school.example/plan`, `harbour:plan`. No registered claim
- * does, so none can be overwritten (RFC 7519 section 4.2). There may be at most 50 claims, of at most 4,096 bytes of JSON
- * together. A claim of `undefined` or `null` is left out. Anything else that is wrong, an error, or no result within 10
- * seconds is a fault (503): there are never tokens without the claims.
+ * A name is one of OpenID Connect Core section 5.1 or `groups`, or it is namespaced, that is, contains `:` or `/`:
+ * `https://school.example/plan`, `harbour:plan`. The scope `profile` releases standard claims and `groups`, `email` releases its own, and
+ * `phone_number` and `address` need a scope `phone` and `address` of your own. A claim of another name, such as `sub`, or a standard claim
+ * of a wrong type is left out, and the event `fault` names it once an hour.
+ *
+ * There may be at most 50 claims, of at most 4,096 bytes of JSON together. A claim of `undefined` or `null` is left out. Anything else that is
+ * wrong, an error, or no result within 10 seconds is a fault (503): there are never tokens without the claims.
  */
 export type HostClaims<School extends Site = Site, Person extends Member = Member> = (
   request: ClaimsRequest<School, Person>,

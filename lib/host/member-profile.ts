@@ -1,5 +1,5 @@
-import { isBlank } from '../kernel/invisible.ts';
 import { brief, wrongReturn } from './check-returns.ts';
+import { isBoolean, isEmail, isMissing, isText, isWebAddress } from './claim-values.ts';
 import type { Member } from './school-platform.ts';
 
 /** What a platform may know of a member beside an id and roles. */
@@ -22,10 +22,10 @@ export interface WrongMember {
 
 /** Reads the profile without what is missing or wrong. */
 export function profileOf({ name, picture, email, emailVerified }: Returned): MemberProfile {
-  const address = isAddress(email) ? email : undefined;
+  const address = isEmail(email) ? email : undefined;
   return {
-    name: isName(name) ? name : undefined,
-    picture: isPicture(picture) ? picture : undefined,
+    name: isText(name) ? name : undefined,
+    picture: isWebAddress(picture) ? picture : undefined,
     email: address,
     emailVerified: address !== undefined && isBoolean(emailVerified) ? emailVerified : undefined,
   };
@@ -40,9 +40,9 @@ export function personName(member: Member): string {
 /** What `profileOf` leaves out although there is something. OpenID Connect Core section 5.1. */
 export function wrongMembers({ id, name, picture, email, emailVerified }: Member): WrongMember[] {
   const rows = [
-    ['name', name, isName(name), 'be a string'],
-    ['picture', picture, isPicture(picture), 'be the http: or https: address of an image'],
-    ['email', email, isAddress(email), 'be an e-mail address'],
+    ['name', name, isText(name), 'be a string'],
+    ['picture', picture, isWebAddress(picture), 'be the http: or https: address of an image'],
+    ['email', email, isEmail(email), 'be an e-mail address'],
     ['emailVerified', emailVerified, isBoolean(emailVerified), 'be true or false'],
   ] as const;
   return rows.flatMap(([member, value, isValid, rule]) =>
@@ -55,25 +55,4 @@ export function wrongMembers({ id, name, picture, email, emailVerified }: Member
           },
         ],
   );
-}
-
-/** An empty value means the same as none: OpenID Connect Core section 5.3.2 leaves such claims out. */
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && !isBlank(value);
-}
-
-function isPicture(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\/[^\s/]/i.test(value);
-}
-
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && /.@./.test(value) && !/\p{Cc}/u.test(value);
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
 }

@@ -1,4 +1,5 @@
 import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../core/scopes/scopes.ts';
+import { isToldAlone } from '../host/standard-claims.ts';
 import type { FeatureTexts } from '../kernel/feature-texts.ts';
 import { added } from '../kernel/added.ts';
 import coreTexts from './en.json' with { type: 'json' };
@@ -59,9 +60,9 @@ export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
 }
 
-/** What is seen has a name with a dot, a colon or a slash. */
+/** What is seen has a name with a dot, a colon or a slash, or is a standard claim. */
 export function isHostKey(key: string): key is HostKey {
-  return /^(?:sees\..*[.:/]|did\..)/.test(key);
+  return /^(?:sees\..*[.:/]|did\..)/.test(key) || (key.startsWith('sees.') && isToldAlone(key.slice('sees.'.length)));
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */

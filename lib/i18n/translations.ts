@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { isToldAlone } from '../host/standard-claims.ts';
 import {
   englishTexts,
   type FixedKey,
@@ -59,10 +60,10 @@ function hostTexts(overrides: TextOverrides): SomeTexts {
 }
 
 function isClaim(name: string): boolean {
-  return /[:/]/.test(name);
+  return /[:/]/.test(name) || isToldAlone(name);
 }
 
-/** The names of what the host says something of. Those of claims have a namespace. */
+/** The names of what the host says something of. Those of claims have a namespace, or are standard. */
 export function hostNames(
   overrides: TextOverrides,
 ): Readonly<Record<'claims' | 'fields' | 'calls', readonly string[]>> {

@@ -15,8 +15,8 @@ import { optionError } from '../kernel/validate.ts';
 
 const standard: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
 
-/** OpenID Connect Core sections 5.4 and 11. */
-const reserved = new Set(['offline_access', 'address', 'phone']);
+/** OpenID Connect Core section 11. */
+const reserved = new Set(['offline_access']);
 
 /** All scopes, with a space between them: they are in one request, one header and every registered client. */
 const maxCharacters = 2000;

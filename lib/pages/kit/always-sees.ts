@@ -1,4 +1,5 @@
 import { claimsByScope } from '../../host/member-claims.ts';
+import { isToldAlone } from '../../host/standard-claims.ts';
 import { profileOf } from '../../host/member-profile.ts';
 import type { Member } from '../../host/school-platform.ts';
 import { replacedScopes, type TextKey } from '../../i18n/texts.ts';
@@ -103,11 +104,13 @@ function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen
   const shown = alwaysVisible.filter((each) => [...each.fields, ...each.claims].some((name) => returned.has(name)));
   const replaced = replacedScopes(t.catalogue).filter((scope) => isIdentity(scope) && scopes.includes(scope));
   const untold = names.filter((name) => !builtIn.has(name) && !told.includes(name));
-  const added = scopes.includes('openid') ? claims : undefined;
+  const added = scopes.includes('openid')
+    ? claims?.filter((name) => !isToldAlone(name) || scopes.includes('profile'))
+    : undefined;
   const more = [
     ...[...told, ...(added ?? [])].map((name) => t.html(`sees.${name}`)),
     ...(untold.length > 0 ? [t.html('sees.more', { school, names: html`<code>${untold.join(', ')}</code>` })] : []),
-    ...(added?.length === 0 ? [t.html('sees.claims', { school })] : []),
+    ...(added && claims?.length === 0 ? [t.html('sees.claims', { school })] : []),
   ];
   const lacksEmail = member !== undefined && profileOf(member).email === undefined;
   const textOf = (row: AlwaysVisible['row']): TextKey => {
