@@ -1,9 +1,15 @@
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../boundaries/boundary.ts';
 import type { Access, AccessOf, ClientAudience, ServiceAccess, PersonAudience } from '../clients/client.ts';
 import type { Site, Member, Service } from '../../host/school-platform.ts';
+import { digest } from '../../kernel/crypto.ts';
 
-type Verified = Omit<Access, 'limitTo'>;
-type VerifiedService = Omit<ServiceAccess, 'limitTo'>;
+type Verified = Omit<Access, 'limitTo' | 'cacheKey'>;
+type VerifiedService = Omit<ServiceAccess, 'limitTo' | 'cacheKey'>;
+
+/** What a request has asked of its token. */
+interface Reads {
+  cacheKey: boolean;
+}
 
 /**
  * A verified token of a person. Where a boundary is not honoured, the scopes that it limits are not there: code that
@@ -21,8 +27,14 @@ class PersonAccess implements Access {
   readonly acr?: string;
   readonly #verified: Verified;
   readonly #boundaries: readonly DeclaredBoundary[];
+  readonly #reads: Reads;
 
-  constructor(verified: Verified, boundaries: readonly DeclaredBoundary[], honours: readonly string[] = []) {
+  constructor(
+    verified: Verified,
+    boundaries: readonly DeclaredBoundary[],
+    honours: readonly string[] = [],
+    reads: Reads = { cacheKey: false },
+  ) {
     const { site, member, clientId, audience, scopes, only, expiresAt, authTime, acr } = verified;
     const lost = unhonouredScopes(boundaries, only, honours);
     this.site = site;
@@ -36,10 +48,21 @@ class PersonAccess implements Access {
     if (acr !== undefined) this.acr = acr;
     this.#verified = verified;
     this.#boundaries = boundaries;
+    this.#reads = reads;
   }
 
   honouring(honours: readonly string[]): Access {
-    return this.only ? new PersonAccess(this.#verified, this.#boundaries, honours) : this;
+    return this.only ? new PersonAccess(this.#verified, this.#boundaries, honours, this.#reads) : this;
+  }
+
+  get cacheKey(): string {
+    this.#reads.cacheKey = true;
+    const { site, member, clientId, scopes, only } = this.#verified;
+    return cacheKeyOf({ site, memberId: member.id, clientId, scopes, only });
+  }
+
+  get isCacheKeyRead(): boolean {
+    return this.#reads.cacheKey;
   }
 
   /** What the token has, and what does not count here. */
@@ -76,6 +99,27 @@ class AccessOfService implements ServiceAccess {
   limitTo(type: string): undefined {
     requireDeclared(this.#boundaries, type);
   }
+
+  get cacheKey(): string {
+    return cacheKeyOf(this);
+  }
+}
+
+interface Shared {
+  readonly site: Access['site'];
+  /** @default it is a service */
+  readonly memberId?: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly only?: Only | undefined;
+}
+
+/** The same for the same scopes and limits, however they are written. */
+function cacheKeyOf({ site, memberId, clientId, scopes, only = {} }: Shared): string {
+  const limits = Object.keys(only)
+    .toSorted()
+    .map((type) => [type, only[type]?.toSorted()]);
+  return digest(JSON.stringify([site.id, memberId ?? null, clientId, scopes.toSorted(), limits]));
 }
 
 /** A misspelt type would look like a token without a limit. */
@@ -99,6 +143,11 @@ export function honouring(
   honours: readonly string[] | undefined,
 ): AccessOf<ClientAudience> {
   return access instanceof PersonAccess ? access.honouring(honours ?? []) : access;
+}
+
+/** Whether what is shared with this request can be told apart from what is made for other tokens: nobody limits it, or it has read `cacheKey`. */
+export function mayShare(access: Access): boolean {
+  return access.only === undefined || (access instanceof PersonAccess && access.isCacheKeyRead);
 }
 
 /** The scopes of a token that do not count here, since the person has limited them and the limit is not honoured. */

@@ -135,6 +135,11 @@ export interface Access<School extends Site = Site, Person extends Member = Memb
    * @throws TypeError for a type that is none of the option `boundaries`: a misspelt one would look like a token without a limit
    */
   limitTo(type: string): readonly string[] | undefined;
+  /**
+   * The key under which something that was made for this token can be kept and shared: a digest of the school, the person, the client, the scopes of the token
+   * and its limits, and of nothing else of the token. Another token of the same client has the same one as long as all of these are the same.
+   */
+  readonly cacheKey: string;
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
   /** When the person signed in, in seconds since the epoch; absent for a service. */

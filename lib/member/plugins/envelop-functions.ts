@@ -74,7 +74,8 @@ export class Engine {
    * @throws InsufficientScope
    */
   admitResult(request: RequestState): GraphQLError | undefined {
-    const { parameters } = request;
+    const { parameters, isAdmitted } = request;
+    if (isAdmitted) return undefined;
     if (!parameters) throw new Error('a plug-in of memberApi.plugins gave a result before the request was read');
     return this.#problem(() => this.#operations.prepare(parameters.query), parameters, request);
   }
@@ -88,6 +89,7 @@ export class Engine {
     if (operation instanceof GraphQLError) return { errors: [operation] };
     const context = Object(args.contextValue);
     this.#running.add(context);
+    request.isExecuted = true;
     const { deadline, onFault } = request.context;
     const outcome = await prepared.execute(operation, parameters.variables, context, deadline);
     const { data, errors } = outcome;

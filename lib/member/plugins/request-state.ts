@@ -14,6 +14,10 @@ export interface RequestState {
   parameters?: Parameters;
   /** Whether limits and scopes of the operation have been checked. */
   isAdmitted?: true;
+  /** Whether its operation has been executed. A plug-in may have the result of another request. */
+  isExecuted?: true;
+  /** Whether its response was made from a result. */
+  isProcessed?: true;
   /** What was thrown outside of resolvers, in place of a result. */
   thrown?: { readonly cause: unknown };
 }

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { mayShare } from '../../core/bearer/verified-access.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { causeOf, maskError, withoutSuggestion } from '../request/masking.ts';
@@ -13,6 +14,7 @@ interface ResultOptions {
 
 /** The response to a result, as hooks of `onResponse` see it. What was thrown in its place is kept for the caller of Yoga. */
 export function responseOf(result: unknown, request: RequestState, options: ResultOptions): Response {
+  request.isProcessed = true;
   try {
     const checked = checkedResult(result, request, options);
     const http = httpOf(checked);
@@ -44,9 +46,10 @@ function checkedResult(given: unknown, request: RequestState, { engine, introspe
   if (data === undefined) {
     const thrown = errors?.find(isThrown);
     if (thrown || !errors?.length) throw thrownIn(thrown);
-  } else if (!request.isAdmitted) {
+  } else if (!request.isExecuted) {
     const problem = engine.admitResult(request);
     if (problem) return { result: { errors: [problem] }, extensions: undefined, http: undefined };
+    checkShared(request);
   }
   const masked = errors?.map((error) => (error instanceof Error ? maskError(error, request.context.onFault) : error));
   if (data === undefined && !introspection) masked?.forEach(withoutSuggestion);
@@ -56,6 +59,18 @@ function checkedResult(given: unknown, request: RequestState, { engine, introspe
     extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
     http,
   };
+}
+
+/**
+ * What was not executed for this request was made for another one, of a client that may see more of the same person.
+ *
+ * @throws Error that says what the key of a cache has to be
+ */
+export function checkShared({ context: { access } }: RequestState): void {
+  if (mayShare(access)) return;
+  throw new Error(
+    'a plug-in of memberApi.plugins served a token with limits what was not executed for it; use context.access.cacheKey as the key of what it keeps or shares',
+  );
 }
 
 function isResult(given: unknown): given is ExecutionResult {

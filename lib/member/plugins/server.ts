@@ -10,7 +10,7 @@ import type { ResultType } from '../request/response.ts';
 import { withHooksAtOnce } from './synchronous-hooks.ts';
 import { Engine, replacedSchema } from './envelop-functions.ts';
 import { contextFor, type RequestState, requestOf, type Send } from './request-state.ts';
-import { responseOf } from './result.ts';
+import { checkShared, responseOf } from './result.ts';
 
 interface PluginServerOptions {
   readonly plugins: readonly object[];
@@ -68,6 +68,8 @@ export function createPluginServer(options: PluginServerOptions): PluginServer {
     });
     const response = await yoga.handleRequest(request, contextFor(held));
     if (held.thrown) throw held.thrown.cause;
+    // A response that a plug-in has built, or kept.
+    if (response.ok && !held.isProcessed) checkShared(held);
     return sending(response, Buffer.from(await response.arrayBuffer()));
   };
 }
