@@ -209,7 +209,7 @@ describe.each<[string, () => Promise<Looked>]>([
     const claude = await campus.programs.find(harbour, { program: 'claude' });
     expect([claude.rule.access, claude.decided]).toEqual(['view_only', { at: expect.any(Number) }]);
     expect(await campus.programs.listPeople(harbour, { program: 'claude' })).toEqual([
-      { memberId: 'olivia', at: expect.any(Number) },
+      { memberId: 'olivia', at: expect.any(Number), version: expect.any(String) },
     ]);
     const [ofOlivia] = await campus.requests.list(harbour, { memberId: 'olivia' });
     expect(ofOlivia).toMatchObject({ status: 'declined' });
