@@ -50,6 +50,11 @@ test.each([
     ['--origin', 'https://harbour.example', '--scope', 'courses:reed'],
     'courses:reed is not a scope',
   ],
+  [
+    'a member without an id',
+    ['--origin', 'https://harbour.example', '--member', ''],
+    'memberId must be a non-empty string',
+  ],
 ])('explain: %s is wrong usage, without a stack', async (_what, args, text) => {
   const { code, out, err } = await campusOidc(['explain', module, '--client', 'a', ...args]);
   expect([code, out]).toEqual([2, '']);

@@ -49,8 +49,10 @@ async function ask(campus: Pick<Campus, 'explain'>, origin: string, question: Ex
   try {
     return await campus.explain(origin, question);
   } catch (error) {
-    const isSite = error instanceof TypeError && error.message.startsWith('explain.site ');
-    throw isSite ? new UsageError(`there is no school at ${origin}: platform.findSite returns none`) : failure(error);
+    if (!(error instanceof TypeError && error.message.startsWith('explain.'))) throw failure(error);
+    // What is wrong with an argument of the method was given on the command line.
+    const isSite = error.message.startsWith('explain.site ');
+    throw new UsageError(isSite ? `there is no school at ${origin}: platform.findSite returns none` : error.message);
   }
 }
 
