@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
-import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
+import { isLoopbackRedirect, otherRootSpelling } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
 import { optional, storedId, text } from '../records/codec.ts';
@@ -34,16 +34,18 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
 }
 
 /**
- * Where a document says `localhost`, the program may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
+ * A loopback address without a path is the same with a slash at its end. Where a document says `localhost`, the program may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
  * programs use that. Not the other way round: `localhost` can resolve to something else.
  */
 async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
   const client = await request.engineClient(clientId);
-  if (client?.campus_source !== 'document') return client;
-  const { redirect_uris: uris = [] } = client;
+  const { redirect_uris: uris = [], campus_source: source } = client ?? {};
+  if (!client || !uris.some((uri) => uri.startsWith('http:'))) return client;
   const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
-  const addresses = names.map((uri) => uri.replace('localhost', '127.0.0.1'));
-  return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
+  const addresses = source === 'document' ? names.map((uri) => uri.replace('localhost', '127.0.0.1')) : [];
+  const all = [...uris, ...addresses];
+  const roots = all.flatMap((uri) => otherRootSpelling(uri) ?? []);
+  return { ...client, redirect_uris: [...new Set([...all, ...roots])] };
 }
 
 /** With its algorithm for ID tokens, as long as there is such a key; without one, the engine's default is what every client gets. */

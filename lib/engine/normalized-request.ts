@@ -34,14 +34,14 @@ export function requestNormalizer(
       const sent = new URLSearchParams(querystring);
       const parameters = new URLSearchParams();
       for (const [name, value] of sent) {
-        if (name === addressParameter) continue;
+        if (name === addressParameter || (value === '' && sent.getAll(name).length === 1)) continue;
         if (name === 'resource') parameters.append(name, canonicalResource(value, site));
         else parameters.append(name, name === 'response_mode' ? responseMode(value) : value);
       }
       // The engine refuses a parameter that is repeated.
       if (sent.getAll('scope').length > 1) return parameters;
       const requested = sentScopes(sent.get('scope') ?? '');
-      const resource = findResource(resources, originsOf(site), sent.get('resource') ?? site.origin) ?? resources[0];
+      const resource = findResource(resources, originsOf(site), sent.get('resource') || site.origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
       const left = await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? ''));
       parameters.set('scope', left.join(' '));

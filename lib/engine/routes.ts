@@ -114,6 +114,13 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
   };
 }
 
+/** A parameter without a value is one that was not sent. RFC 6749 section 3.2. */
+function withoutEmptyFields(form: Form): Form {
+  const fields = Object.entries(form);
+  if (fields.every(([, value]) => value !== '')) return form;
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''));
+}
+
 /**
  * A program that is configured with its endpoints, and never sends `resource`, can have it in the query of the token endpoint,
  * which it must keep. RFC 6749 section 3.2.
@@ -125,7 +132,7 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
 /** The form of a client, which is not looked at if too many proofs of the caller have failed. */
 async function readSent(request: EngineRequest): Promise<Form> {
   const { ctx, site } = request;
-  request.form = withResource(await readForm(ctx), ctx);
+  request.form = withResource(withoutEmptyFields(await readForm(ctx)), ctx);
   const { proof } = request.sender;
   proof?.method.check(ctx, site, proof);
   return request.form;

@@ -5,6 +5,7 @@ import type { Context } from 'koa';
  * `null`, as is that of a page in a sandbox: where it says more, `Sec-Fetch-Site` decides. A browser that sends neither header is not refused.
  */
 export function isForeignForm({ req: { headers } }: Context, own: string): boolean {
-  const { origin = 'null', 'sec-fetch-site': from = 'same-origin' } = headers;
+  const origin = headers.origin || 'null';
+  const from = headers['sec-fetch-site'] || 'same-origin';
   return (origin !== 'null' && origin !== own) || (from !== 'same-origin' && from !== 'none');
 }

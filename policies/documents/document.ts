@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentMetadata } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import type { JsonObject, JsonValue } from '../../lib/kernel/json.ts';
 import { isWebAddress } from '../../lib/kernel/option-schemas.ts';
+import { withoutEmpty } from '../../lib/kernel/empty.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect, plainHost, uriCharacters } from '../../lib/core/clients/redirect-uri.ts';
 import { checkName, unreviewedScopes } from '../client-metadata.ts';
@@ -16,9 +17,10 @@ const maxRedirectUris = 20;
 /** Without unknown members and addresses that are not `https:`. Registration rules 3. @throws InvalidClientMetadata */
 export function documentMetadata(
   clientId: string,
-  document: JsonObject,
+  given: JsonObject,
   methods: readonly AuthenticationMethod[] = ['none'],
 ): DocumentMetadata {
+  const document = withoutEmpty(given, ['redirect_uris']);
   if (document['client_id'] !== clientId) refuse('client_id', 'is not the address of the document itself');
   for (const member of ['client_secret', 'client_secret_expires_at']) {
     if (document[member] !== undefined) refuse(member, 'must not be given: everyone can read the document');
@@ -123,7 +125,7 @@ function page(value: JsonValue | undefined): string | undefined {
 
 /** SHA-256, base64url, of what a person consents to: redirect URIs in any order, name and keys. */
 export function documentDigest(document: JsonObject): string {
-  const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
+  const { redirect_uris: uris, client_name, jwks, jwks_uri } = withoutEmpty(document, ['redirect_uris']);
   const redirect_uris = Array.isArray(uris) ? [...new Set(uris.map(canonical))].sort() : uris;
   const content = canonical({ client_name, jwks, jwks_uri, redirect_uris });
   return createHash('sha256').update(content).digest('base64url');

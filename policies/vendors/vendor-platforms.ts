@@ -35,7 +35,9 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     decide({ metadata, scopes }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
-      const vendor = names.find(name) ?? vendors.find((row) => row.anyName && ownsAll(row, metadata.redirect_uris));
+      const vendor =
+        (name === '' ? undefined : names.find(name)) ??
+        vendors.find((row) => row.anyName && ownsAll(row, metadata.redirect_uris));
       if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
       if (names.resembled(name)) {
         throw new InvalidClientMetadata(

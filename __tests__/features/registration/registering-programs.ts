@@ -55,7 +55,7 @@ const visualStudioCode = {
 const notVisualStudioCode = [
   'http://localhost:33418/',
   'http://127.0.0.1:33418/callback',
-  'http://127.0.0.1:33418',
+  'http://127.0.0.1:33418//',
   'https://vscode.dev:33418/redirect',
   'https://vscode.dev/redirect/',
 ];

@@ -233,7 +233,7 @@ const credentials = /^bearer ([\w.~+/-]{1,512}=*)$/i;
 
 /** Reads the `Authorization` header only: a token in an address ends up in logs. */
 function bearerToken(ctx: Context): string | undefined {
-  if (ctx.querystring !== '' && 'access_token' in ctx.query) {
+  if (ctx.querystring !== '' && ctx.query['access_token']) {
     throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
   }
   if (headerCount(ctx, 'authorization') > 1) {

@@ -69,6 +69,13 @@ export function isLoopbackRedirect(uri: string, options: { readonly localhost?: 
   return url.hostname === parts.host && `${url.pathname}${url.search}` === (parts.rest ?? '/');
 }
 
+/** The other spelling of a loopback address without a path: with or without the slash. RFC 3986 section 6.2.3. */
+export function otherRootSpelling(uri: string): string | undefined {
+  const [, origin, slash] = /^(http:\/\/[^/?]+)(\/?)$/.exec(uri) ?? [];
+  if (origin === undefined || !isLoopbackRedirect(uri, { localhost: true })) return undefined;
+  return slash === '/' ? origin : `${origin}/`;
+}
+
 /** What is wrong, as words that follow the URI's name, or `undefined`. RFC 8252 sections 7 and 8; specification: Registration rules 2. */
 export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string | undefined {
   return redirectUriProblem(uri, allow)?.reason;

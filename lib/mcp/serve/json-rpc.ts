@@ -4,7 +4,9 @@ import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/body-read-by-host.ts';
 import { mediaType } from '../../http/media-type.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
+import { isEmpty, withoutEmpty } from '../../kernel/empty.ts';
 import { objectOf, parseObject } from '../../kernel/json.ts';
+import { isObject } from '../../kernel/validate.ts';
 
 /** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
 const bounds = {
@@ -70,18 +72,21 @@ export async function readMessage(ctx: Context): Promise<RpcMessage | RpcProblem
   const limit = boundsOf(ctx);
   try {
     const body = await readJsonBody(ctx, limit.bytes);
-    const message = parseJson(body);
-    if (Array.isArray(message)) {
+    const sent = parseJson(body);
+    if (Array.isArray(sent)) {
       return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
     }
-    const values = valuesIn(message, limit.values);
+    const values = valuesIn(sent, limit.values);
     if (values > limit.values) {
       const excess =
         values === Infinity ? `levels of nesting than ${maxDepth}` : `members and items than ${limit.values}`;
       return new RpcProblem(400, -32_600, `the message has more ${excess}`);
     }
     const bytes = ctx.request.length ?? (typeof body === 'string' ? Buffer.byteLength(body) : 0);
-    return { message, calls: Math.max(callsOf(ctx, bytes), Math.ceil(values / valuesPerCall)) };
+    return {
+      message: withoutEmptyParams(sent),
+      calls: Math.max(callsOf(ctx, bytes), Math.ceil(values / valuesPerCall)),
+    };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const { status, message } = error;
@@ -89,6 +94,18 @@ export async function readMessage(ctx: Context): Promise<RpcMessage | RpcProblem
       status === 413 && limit === bounds.anonymous ? `; with an access token, ${bounds.withToken.bytes}` : '';
     return new RpcProblem(status, status === 400 ? -32_700 : -32_000, message + hint);
   }
+}
+
+/** Those that every request may leave out. Some languages write what is not set as `null`, and an object without members as a list. */
+const optionalParams = ['arguments', 'cursor', '_meta'];
+
+function withoutEmptyParams(message: unknown): unknown {
+  const { params } = objectOf(message);
+  if (!isObject(message) || params === undefined) return message;
+  if (isEmpty(params)) return withoutEmpty(message, ['id']);
+  if (!isObject(params) || !optionalParams.some((name) => name in params && isEmpty(params[name]))) return message;
+  const others = Object.keys(params).filter((name) => !optionalParams.includes(name));
+  return { ...message, params: withoutEmpty(params, others) };
 }
 
 /** How many members and items a message has, at any depth; or any number above `most`, and `Infinity` if it is nested too deeply. */

@@ -8,7 +8,7 @@ const forwarded = /^(?:mcp-.+|last-event-id)$/;
 export function webRequest(ctx: Context, url: string): Request {
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(ctx.req.headers)) {
-    if (forwarded.test(name) && typeof value === 'string') headers.set(name, value);
+    if (forwarded.test(name) && typeof value === 'string' && value !== '') headers.set(name, value);
   }
   return new Request(url, { method: ctx.method, headers });
 }

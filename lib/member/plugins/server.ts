@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { withoutEmpty } from '../../kernel/empty.ts';
 import { optionError } from '../../kernel/validate.ts';
 import { paths } from '../../http/paths.ts';
 import type { Operations } from '../preparation/operations.ts';
@@ -87,7 +88,7 @@ function started<T>(start: () => T): T {
 function before(engine: Engine): Plugin {
   return {
     onRequestParse: ({ setRequestParser }) =>
-      setRequestParser(async (request) => ({ ...membersOf(await request.text()) })),
+      setRequestParser(async (request) => withoutEmpty(membersOf(await request.text()))),
     onParse: ({ setParseFn }) => setParseFn(engine.parse),
     onValidate: ({ setValidationFn }) => setValidationFn(engine.validate),
     onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { mediaType } from '../../http/media-type.ts';
+import { isEmpty } from '../../kernel/empty.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/validate.ts';
 import type { Parameters } from './operation.ts';
@@ -39,10 +40,10 @@ export function parametersOf(body: Readonly<Record<string, unknown>>): Parameter
   const { query, operationName, variables, extensions } = body;
   if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
   if (typeof query !== 'string') throw new InvalidRequest('query must be a string');
-  const name = operationName ?? undefined;
+  const name = isEmpty(operationName) ? undefined : operationName;
   if (name !== undefined && typeof name !== 'string') throw new InvalidRequest('operationName must be a string');
-  const values = variables ?? {};
+  const values = isEmpty(variables) ? {} : variables;
   if (!isObject(values)) throw new InvalidRequest('variables must be an object');
-  if (!isObject(extensions ?? {})) throw new InvalidRequest('extensions must be an object');
+  if (!isEmpty(extensions) && !isObject(extensions)) throw new InvalidRequest('extensions must be an object');
   return { query, operationName: name, variables: values };
 }
