@@ -59,7 +59,7 @@ function tableRow(tag: 'th' | 'td', texts: readonly string[]): Html {
 }
 
 const marks =
-  /`(?<code>[^`]+)`|\*\*(?<strong>[^*]+)\*\*|!?\[(?<label>[^\][]*)\]\((?<target>[^()\s]*)\)|(?<address>https?:\/\/[^\s<>]*[^\s<>.,;:)])/g;
+  /`(?<code>[^`]+)`|\*\*(?<strong>[^*]+)\*\*|!?\[(?<label>[^\][]*)\]\((?<target>[^)[\s]*)\)|(?<address>https?:\/\/[^\s<>]*[^\s<>.,;:)])/g;
 
 /** The host’s text is part of the guide: only `http:` and `https:` addresses become links, and pictures their description. */
 function inline(text: string): Html {
