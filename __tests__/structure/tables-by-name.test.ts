@@ -17,6 +17,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/mcp/declare/tool-table.ts Object.prototype',
   ],
   'types of declared boundaries, of which none is a name that every object has': [
+    'lib/core/bearer/verified-access.ts only',
     'lib/core/bearer/verified-access.ts this.only',
     'lib/core/boundaries/boundary.ts one',
     'lib/core/boundaries/boundary.ts other',
@@ -54,6 +55,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/http/body.ts form',
     'lib/kernel/misspelt.ts instance',
     'lib/mcp/declare/portable-schema.ts schema',
+    'lib/mcp/serve/json-rpc.ts params',
     'lib/pages/kit/lists.ts chosen',
     'policies/documents/document.ts document',
   ],
