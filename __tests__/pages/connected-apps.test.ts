@@ -194,6 +194,7 @@ describe('campus.connections', () => {
     expect([await status(pocket), auditEvents]).toEqual([200, []]);
     expect(await connections.narrow(at(), 'sam', id, ['account:write', 'account:read'])).toEqual({
       ...before,
+      version: expect.any(String),
       scopes: ['openid', 'profile', 'email'],
       refused: ['account:read', 'account:write'],
     });

@@ -34,6 +34,8 @@ export const engineRecordKinds = {
     optional: {
       /** When the person last consented. Absent: once, at `iat`. */
       at: 'number',
+      /** When the person last changed it without a consent. */
+      changed: 'number',
       /** Scopes that are not granted, although they were asked for: the person, a rule or a consent policy refused them. */
       rejected: 'string',
       /** The pseudonym under which the person allowed it. Absent: their id. */

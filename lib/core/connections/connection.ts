@@ -1,4 +1,5 @@
 import type { Only } from '../boundaries/boundary.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ClientBlocks } from '../decisions/program-rule.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -14,6 +15,8 @@ export interface Connection extends DescribedClient {
   readonly scopes: readonly Scope[];
   /** What the member has limited it to, by the type of boundary. Absent if it is not limited. */
   readonly only?: Only | undefined;
+  /** Another one after each change of its scopes or limits. */
+  readonly version: string;
   /** When the member first authorized the client, in seconds since the epoch. */
   readonly createdAt: number;
   /** When the member last authorized the client, in seconds since the epoch. */
@@ -64,6 +67,7 @@ export interface Connections extends ClientBlocks {
    * @param only - what the connection is limited to with these scopes, as for `limit`, also if it has them already; a limit of a type that is no longer
    * declared stays. Without it all limits stay: by a type that it was not limited by, these scopes are not limited either
    * @throws InvalidRequest for a scope that `givable` does not return, for limits as `limit` does, and if other limits are chosen at the same time
+   * @throws DecisionConflict, status 409, if the member has changed it since `version`
    */
   widen(
     site: Site,
@@ -71,6 +75,7 @@ export interface Connections extends ClientBlocks {
     id: string,
     scopes: readonly Scope[],
     only?: Only,
+    expected?: ExpectedVersion,
   ): Promise<Connection | undefined>;
   /**
    * Sets what a connection is limited to, wider or narrower than before: `{ class: ['7b'] }`; a type that is absent is not limited, and `{}` removes
@@ -79,8 +84,15 @@ export interface Connections extends ClientBlocks {
    *
    * @throws InvalidRequest for a type that no granted scope is limited by, for an item that the member does not have, and where it leaves out a type
    * for which a rule demands a limit
+   * @throws DecisionConflict as `widen` does
    */
-  limit(site: Site, memberId: string, id: string, only: Only): Promise<Connection | undefined>;
+  limit(
+    site: Site,
+    memberId: string,
+    id: string,
+    only: Only,
+    expected?: ExpectedVersion,
+  ): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
   /**

@@ -1,6 +1,8 @@
 import { type Only, sameLimits } from '../boundaries/boundary.ts';
 import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
@@ -97,11 +99,12 @@ export function narrowGrant(
       rejected: joined(grant.rejected),
       declined: joined(grant.declined),
       added,
+      changed: epochSeconds(),
     };
   });
 }
 
-interface Widening {
+interface Widening extends ExpectedVersion {
   readonly memberId: string;
   readonly id: string;
   /** What may be given by now. */
@@ -117,11 +120,12 @@ interface Widening {
  * A limit of a type that is no longer declared stays: the choice is about other types.
  *
  * @throws InvalidRequest if another call has changed the limits since
+ * @throws DecisionConflict if it has another version than the person saw
  */
 export function widenGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, given, choice, before }: Widening,
+  { memberId, id, given, choice, before, version }: Widening,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes, familyIds }) => {
     const refused = refusedIn(grant);
@@ -129,12 +133,14 @@ export function widenGrant(
     if (grant?.accountId !== memberId || scopes.size === 0) return undefined;
     const only = choice ? limitsWith(grant.only, choice) : grant.only;
     const isLimited = !sameLimits(only, grant.only);
+    if (isLimited || gained.length > 0) checkVersion(id, grant, version);
     if (isLimited && !sameLimits(grant.only, before)) {
       throw new InvalidRequest(
         'the limits of the connection have been changed meanwhile: read it again, and choose again',
       );
     }
-    if (gained.length === 0) return isLimited ? { ...grant, only } : undefined;
+    const changed = epochSeconds();
+    if (gained.length === 0) return isLimited ? { ...grant, only, changed } : undefined;
     const left = (list: string | undefined): string =>
       splitScope(list)
         .filter((scope) => !gained.includes(scope))
@@ -148,8 +154,22 @@ export function widenGrant(
       declined: left(grant.declined),
       added,
       only,
+      changed,
     };
   });
+}
+
+/** Another one after each change of what a grant gives. */
+export function grantVersion({ scope, only = {} }: GrantRecord): string {
+  const limits = Object.entries(only).map(([type, ids]) => [type, [...ids].sort()] as const);
+  return digest(JSON.stringify([splitScope(scope).sort(), limits.sort(([a], [b]) => (a < b ? -1 : 1))]));
+}
+
+/** @throws DecisionConflict if the person has changed the grant since */
+function checkVersion(id: string, grant: GrantRecord, version: string | undefined): void {
+  if (version === undefined || version === grantVersion(grant)) return;
+  const { iat, at = iat, changed = at, accountId: by } = grant;
+  throw new DecisionConflict(`the connection ${id}`, { at: Math.max(at, changed), by });
 }
 
 /** What the client asked for at some time, and was not given. */
@@ -157,22 +177,28 @@ export function refusedIn(grant: GrantRecord | undefined): string[] {
   return [...new Set([...splitScope(grant?.rejected), ...splitScope(grant?.declined)])];
 }
 
-interface Limiting {
+interface Limiting extends ExpectedVersion {
   readonly memberId: string;
   readonly id: string;
   readonly choice: LimitChoice;
 }
 
-/** Changes what a grant is limited to, in the types of the choice. Its lifetime stays as it was. */
+/**
+ * Changes what a grant is limited to, in the types of the choice. Its lifetime stays as it was.
+ *
+ * @throws DecisionConflict if it has another version than the person saw
+ */
 export function limitGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, choice }: Limiting,
+  { memberId, id, choice, version }: Limiting,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes }) => {
     if (grant?.accountId !== memberId || scopes.size === 0) return undefined;
     const only = limitsWith(grant.only, choice);
-    return sameLimits(only, grant.only) ? undefined : { ...grant, only };
+    if (sameLimits(only, grant.only)) return undefined;
+    checkVersion(id, grant, version);
+    return { ...grant, only, changed: epochSeconds() };
   });
 }
 

@@ -8,7 +8,14 @@ import type { Connection, Connections } from '../../../core/connections/connecti
 import type { Site } from '../../../host/school-platform.ts';
 import type { Decisions } from '../../../core/decisions/decisions.ts';
 import { type DemandedLimits, demandedLimits } from './demanded-limits.ts';
-import { endGrants, limitGrant, narrowGrant, refusedIn, widenGrant } from '../../../core/grants/changes.ts';
+import {
+  endGrants,
+  grantVersion,
+  limitGrant,
+  narrowGrant,
+  refusedIn,
+  widenGrant,
+} from '../../../core/grants/changes.ts';
 import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
@@ -97,6 +104,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       scopes,
       ...(only && { only }),
       refused: isHere ? refusedIn(found.record).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
+      version: grantVersion(found.record),
       createdAt: iat,
       allowedAt: at ?? iat,
       expiresAt: exp,
@@ -137,7 +145,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const connection = await find(site, memberId, id);
       return connection ? givableScopes(changing, site, memberId, connection) : [];
     },
-    async widen(site, memberId, id, scopes, only) {
+    async widen(site, memberId, id, scopes, only, { version } = {}) {
       const connection = await find(site, memberId, id);
       if (!connection) return undefined;
       const wanted = scopes.filter((scope) => !connection.scopes.includes(scope));
@@ -149,7 +157,8 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const choice = only && (await choose(site, memberId, { ...connection, scopes: limited }, only));
       // Without the limits, the scopes would count for everything.
       if (only && !choice) return undefined;
-      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice, before: connection.only });
+      const given = { memberId, id, given: wanted, choice, before: connection.only, version };
+      const changed = await widenGrant(options, site, given);
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
@@ -163,11 +172,11 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       }
       return find(site, memberId, id);
     },
-    async limit(site, memberId, id, only) {
+    async limit(site, memberId, id, only, { version } = {}) {
       const connection = await find(site, memberId, id);
       const choice = connection && (await choose(site, memberId, connection, only));
       if (!choice) return undefined;
-      const changed = await limitGrant(options, site, { memberId, id, choice });
+      const changed = await limitGrant(options, site, { memberId, id, choice, version });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };

@@ -12,6 +12,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../../../
 import { icon } from '../../../pages/kit/icons.ts';
 import { fact } from '../../../pages/kit/facts.ts';
 import { technicalDetails } from '../../../pages/kit/error-page.ts';
+import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { clientTile } from '../../../pages/kit/tile.ts';
 import { noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
@@ -44,6 +45,8 @@ interface AppView {
   readonly removedLimit?: boolean | undefined;
   /** Why the form of the limits changes nothing. */
   readonly problem?: LimitProblem | undefined;
+  /** What has changed since the form was shown, which changes nothing. @default nothing */
+  readonly conflict?: Conflict | undefined;
   /** Whether the previous request has changed them. */
   readonly limited?: boolean | undefined;
   /** The permissions that were ticked in a form that is shown again. @default those that it has */
@@ -57,7 +60,7 @@ export type RefusedChoice = 'connected.keep.none' | 'connected.more.gone';
 /** One connected app: what it did last, what it may do, on which devices it is, and how to end that. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
   const { site, path } = context;
-  const { connection, open, removed = 0, added = 0, signedOut, refused } = view;
+  const { connection, open, removed = 0, added = 0, signedOut, refused, conflict } = view;
   const { id, clientName, audience, firstParty, expiresAt } = connection;
   const client = shortName(clientName);
   // Visitors can come back to the address of a message.
@@ -65,8 +68,8 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
   const build = memberPage(context, {
     title: 'connected.app.title',
     values: { client },
-    status: refused || view.problem ? 400 : 200,
-    hasProblems: refused !== undefined || view.problem !== undefined,
+    status: conflict ? 409 : refused || view.problem ? 400 : 200,
+    hasProblems: conflict !== undefined || refused !== undefined || view.problem !== undefined,
     header: (t, name) =>
       html`<a class="back" href="${path}">${icon('back')}${t.html('connected.back')}</a>
 ${appHeader({ tile: clientTile(connection), name, trust: trust(t, site, connection) })}`,
@@ -75,6 +78,7 @@ ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${added > 0 && statusMessage(t, 'connected.added', { count: added, client })}
 ${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
+${conflict && problem(staleText(t, conflict))}
 ${refused && problem(t.html(refused))}
 ${view.problem && problem(t.html(view.problem))}
 ${view.removedLimit === true && noticeBlock('warn', html`<p>${t.html('limits.removed')}</p><a class="button" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a>`)}
@@ -125,7 +129,7 @@ function permissions(t: Translator, context: MemberPageContext, view: AppView): 
   return html`<section><form class="flow" method="post" action="${context.path}/${id}">
 <section>${heading}
 <p class="soft">${t.html(nothing ? 'connected.nothing' : 'connected.keep.hint')}</p>
-${hiddenFields(context)}
+${hiddenFields(context, { version: connection.version })}
 ${permissionRows(t, scopes, { ticked })}</section>
 ${
   more.length > 0 &&
@@ -142,7 +146,7 @@ ${limits.withPermissions && limitFields(t, limits.shown)}
 function limitForm(t: Translator, context: MemberPageContext, { connection, limits }: AppView): Html | false {
   if (limits.withPermissions || limits.shown.length === 0) return false;
   return html`<form method="post" action="${context.path}/${connection.id}">
-${hiddenFields(context, { action: 'limit' })}
+${hiddenFields(context, { action: 'limit', version: connection.version })}
 ${limitFields(t, limits.shown)}
 <button type="submit" name="select" value="save">${t.html('limits.save')}</button>
 </form>`;

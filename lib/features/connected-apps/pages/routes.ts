@@ -9,6 +9,8 @@ import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { findLimits } from '../../../pages/activity/limits.ts';
 import { type ActivitySources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
+import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import { type Conflict, namedConflict } from '../../../pages/kit/conflict.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
@@ -49,7 +51,7 @@ type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
 /** A member's connected apps: what each may do, and how to take that away. */
 export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
   const kind = { audience: 'member', page: 'connectedApps', forbidden: 'forbidden.member' } as const;
-  return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', one)];
+  return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', (request) => one(request))];
 }
 
 /** So many of the requests that the person waits for are in their list. */
@@ -92,7 +94,7 @@ async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | u
   return Number(every.count);
 }
 
-async function one(request: ConnectedAppsRequest): Promise<PageResult> {
+async function one(request: ConnectedAppsRequest, conflict?: Conflict): Promise<PageResult> {
   const { connections, kit, limits, demandedLimits, findEvents, tools, path, context, form } = request;
   const { site, member } = context;
   const { id, ctx } = request.call;
@@ -125,15 +127,17 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
     if (isLimitSearch(field(form, 'select'))) return again(form);
     const { only, problem } = await limitsIn(limits, question, form);
     if (problem) return again(form, problem);
-    if (!(await connections.limit(site, member.id, id, only))) return missingPage(request);
-    return noticeAddress(`${path}/${id}`, request, { limited: '1' });
+    return onCurrent(request, async () => {
+      if (!(await connections.limit(site, member.id, id, only, seenIn(form)))) return missingPage(request);
+      return noticeAddress(`${path}/${id}`, request, { limited: '1' });
+    });
   }
   if (!form) {
     const saved = noticeOf(request, ['removed', 'added', 'limited']);
     const limited = saved?.limited === '1' || noticeOf(request, ['limited']) !== undefined;
     const [removed, added] = [Number(saved?.removed ?? 0), Number(saved?.added ?? 0)];
     const signedOut = noticeOf(request, ['device'])?.device;
-    return appPage(context, { ...shown, removed, added, signedOut, limited });
+    return appPage(context, { ...shown, removed, added, signedOut, limited, conflict });
   }
   const ticked = ticksOf(form);
   if (isLimitSearch(field(form, 'select'))) return again(form, undefined, ticked);
@@ -147,14 +151,32 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (isChanged && isLate) return appPage(context, { ...shown, ticked, problem: 'limits.problem.changed' });
   const chosen = isAsked ? await limitsIn(limits, { ...question, scopes: [...kept, ...added] }, form) : undefined;
   if (chosen?.problem) return again(form, chosen.problem, ticked);
-  // What is added first can be all that is left.
-  const widened = await connections.widen(site, member.id, id, added, chosen?.only);
-  if (!widened || !(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
-  return noticeAddress(`${path}/${id}`, request, {
-    removed: String(removed.length),
-    added: String(added.filter((scope) => widened.scopes.includes(scope)).length),
-    limited: isChanged ? '1' : '0',
+  return onCurrent(request, async () => {
+    // What is added first can be all that is left.
+    const widened = await connections.widen(site, member.id, id, added, chosen?.only, seenIn(form));
+    if (!widened || !(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
+    return noticeAddress(`${path}/${id}`, request, {
+      removed: String(removed.length),
+      added: String(added.filter((scope) => widened.scopes.includes(scope)).length),
+      limited: isChanged ? '1' : '0',
+    });
   });
+}
+
+/** The version that a form of our page has. */
+function seenIn(form: Form): ExpectedVersion {
+  return { version: field(form, 'version') };
+}
+
+/** The form of a page from before another change gives nothing: the page says so, as it is now. */
+async function onCurrent(request: ConnectedAppsRequest, change: () => Promise<PageResult>): Promise<PageResult> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof DecisionConflict)) throw error;
+    const conflict = await namedConflict(request.kit.platform, request.context, error.decided);
+    return one({ ...request, form: undefined }, conflict);
+  }
 }
 
 interface PermissionChange {
