@@ -194,7 +194,7 @@ function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: Sign
 
 /**
  * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`. What schools and people
- * have beyond `Site` and `Member` is there, with its type, wherever the campus passes them on.
+ * have beyond `Site` and `Member` keeps its type wherever the campus passes them on.
  *
  * @throws TypeError that names a wrong option, or people or data at a school that does not exist
  */
