@@ -27,6 +27,7 @@ export function accountFinder(rule: AccessRule): FindAccount {
       const request = requestOf(ctx);
       if (token) return accountOf(request, await request.permission());
       const member = await request.member(sub);
+      if (!member && client) await request.endOfPerson(sub, client.clientId);
       const access = client ? rule(member, audienceOf(client)) : 'no-role';
       if (member && access === 'permitted') return account(request.site, member);
       // With a sign-in pending, another person may come back.
@@ -47,11 +48,11 @@ function account(site: Site, member: Member): Account {
 function accountOf({ site }: EngineRequest, permission: Permission | undefined): Account | undefined {
   if (permission?.member) return account(site, permission.member);
   const reason = permission?.refusal ?? 'no_access';
-  if (reason === 'no_access') return undefined;
+  if (reason === 'no_access' || reason === 'person_gone') return undefined;
   throw new InvalidGrant(invalidGrantTexts[reason]);
 }
 
-const invalidGrantTexts: Readonly<Record<NoPermissionReason, string>> = {
+const invalidGrantTexts: Readonly<Record<Exclude<NoPermissionReason, 'person_gone'>, string>> = {
   ...refusals,
   expired: 'the person has to allow this application again; authorize again',
   other_origin: 'the person has allowed this application at another origin; authorize again',

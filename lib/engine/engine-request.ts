@@ -10,7 +10,7 @@ import {
   refused,
   type UsedClient,
 } from '../core/decisions/allowance.ts';
-import type { Permission, PermissionLookups } from '../core/decisions/permission.ts';
+import type { Permission, PermissionLookups, PresentedToken } from '../core/decisions/permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
@@ -19,6 +19,7 @@ import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/client-status.ts';
 import type { denial } from '../core/decisions/rights-by-role.ts';
+import { endOfPerson } from '../core/grants/person-gone.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import { sentAuthorization } from '../http/authorization.ts';
 import type { Form } from '../http/body.ts';
@@ -204,8 +205,20 @@ export class EngineRequest implements PermissionLookups {
   /** What the code or token that the engine has read may do; `undefined` if it has read none. */
   async permission(): Promise<Permission | undefined> {
     const token = this.#permission ? undefined : await this.records.presented();
-    if (token) this.#permission = this.#sources.core.decisions.permissionOf(this.site, token, this);
+    if (token) this.#permission = this.#permit(token);
     return this.#permission;
+  }
+
+  async #permit(token: PresentedToken): Promise<Permission> {
+    const permission = await this.#sources.core.decisions.permissionOf(this.site, token, this);
+    if (permission.refusal === 'person_gone' && token.kind !== 'ClientCredentials')
+      await this.endOfPerson(token.record.accountId, token.record.clientId);
+    return permission;
+  }
+
+  /** Called where the platform no longer knows a person. */
+  endOfPerson(memberId: string, clientId: string): Promise<void> {
+    return endOfPerson(this.#sources.core, this.site, { memberId, clientId });
   }
 
   /** What a client knows a person by, if not by their id. */

@@ -44,7 +44,10 @@ export interface SiteColours {
  * is left out. A value of a wrong type is left out too, and the event `fault` names it once an hour.
  */
 export interface Member {
-  /** Stable identifier; the claim `sub`. */
+  /**
+   * Stable identifier; the claim `sub`. Apps know the person by it, so never give it to somebody else: erase the person first
+   * (`campus.members.erase`) if you must.
+   */
   readonly id: string;
   /** The claim `name`. Pages show `email` without it, or `id`. @default not included */
   readonly name?: string | null | undefined;
@@ -125,7 +128,11 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
   signedInMember(ctx: Context, site: Fixed<School>): MaybePromise<PlatformSession | null | undefined>;
   /** Returns the address of the sign-in page. After sign-in, redirect to `returnTo`, which is on the school's origin. */
   signInUrl(ctx: Context, site: Fixed<School>, returnTo: string, hint: SignInHint): MaybePromise<string>;
-  /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
+  /**
+   * Returns the member at this school. With `undefined` the person is gone: the first use of a token that sees it ends all that they have
+   * connected here, for good (event `connection.ended`, `reason` `person_gone`). A member without roles is suspended: tokens are refused, and work
+   * again once there is a role. Throw while your database is away: that is 503, and ends nothing.
+   */
   findMember(site: Fixed<School>, memberId: string): MaybePromise<Person | null | undefined>;
   /**
    * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.

@@ -2,6 +2,7 @@ import type { Core } from '../core.ts';
 import { type Refusal, refusals } from '../decisions/allowance.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { AccessOf, ClientAudience, VerifyToken } from '../clients/client.ts';
+import { endOfPerson } from '../grants/person-gone.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
@@ -68,6 +69,10 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     const parties = (): TokenParties => partiesOf(found, permission.program);
     if (permission.refusal !== undefined) {
       const { refusal } = permission;
+      if (refusal === 'person_gone' && found.kind === 'AccessToken') {
+        const { accountId: memberId, clientId } = found.record;
+        await endOfPerson(core, site, { memberId, clientId });
+      }
       throw reject(
         site.id,
         refusal,
@@ -124,7 +129,8 @@ const otherOrigin = 'the access token was issued for another origin';
 function textOf(refusal: NoPermissionReason): string {
   if (refusal === 'expired' || refusal === 'boundary_removed') return gone;
   if (refusal === 'other_origin') return otherOrigin;
-  if (refusal === 'no_access') return 'the person whom this access token acts for has lost access at this school';
+  if (refusal === 'no_access' || refusal === 'person_gone')
+    return 'the person whom this access token acts for has lost access at this school';
   return 'the client of this access token is no longer permitted here';
 }
 

@@ -38,6 +38,8 @@ export type PresentedToken =
 /** Why a token may do nothing, as audit events say it. */
 export type NoPermissionReason =
   | Refusal
+  /** The platform no longer knows the person, so their connections end. */
+  | 'person_gone'
   | 'expired'
   | 'other_origin'
   /** It is limited by a boundary that the platform no longer has: nothing tells what it was limited to. */
@@ -174,7 +176,9 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
   ): Promise<PersonPermission | NoPermission> {
     const { clientId, audience } = use;
     const member = await lookups.member(memberId);
-    if (!member || audience === 'service' || access(member, audience) !== 'permitted') return { refusal: 'no_access' };
+    if (!member) return { refusal: 'person_gone' };
+    // Without roles a person is suspended: their connections wait.
+    if (audience === 'service' || access(member, audience) !== 'permitted') return { refusal: 'no_access' };
     const {
       refusal,
       countsWith,

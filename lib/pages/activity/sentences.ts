@@ -146,6 +146,7 @@ function variantOf({ action, reason, tool, memberId, clientId, connections }: Au
   }
   // Only a service has access without a person.
   if (action !== 'connection.ended') return reason ?? (memberId ? undefined : 'service');
+  if (reason === 'person_gone') return reason;
   if (!clientId) return 'all';
   return typeof connections === 'number' ? 'people' : undefined;
 }
