@@ -6,7 +6,7 @@ import { readPage } from '../../helpers/page.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { Asking, Classes, knowing, limited, unaware, withClasses } from './limited-schools.ts';
-import { type Releases, startReleases } from './releases.ts';
+import { type Releases, startReleases } from '../../helpers/releases.ts';
 
 // A release has the type `team` that the person has chosen, and the next one has not: nothing tells what its limit was for.
 

@@ -5,9 +5,9 @@ import {
   type CampusOptions,
   createCampus,
   type SchoolPlatform,
-} from '../../../lib/index.ts';
-import { signingKey } from '../../helpers/keys.ts';
-import { type HostApp, type Schools, startSchools } from '../../helpers/schools.ts';
+} from '../../lib/index.ts';
+import { signingKey } from './keys.ts';
+import { type HostApp, type Schools, startSchools } from './schools.ts';
 
 /** Two releases of a platform that share a store, one of which answers. */
 export interface Releases {
@@ -23,24 +23,24 @@ export interface Releases {
 
 type ReleaseOptions = Partial<CampusOptions> & Pick<CampusOptions, 'store' | 'clients'>;
 
-/** Starts two releases with their options on one server; the first answers. */
+/** Starts two releases with their options on one server; the first answers. @param app - what is served around the middleware */
 export async function startReleases(
   first: ReleaseOptions,
   second: ReleaseOptions,
-  wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => platform,
+  app: (campus: Campus) => HostApp = (campus) => new Koa().use(campus.middleware()),
 ): Promise<Releases> {
   const keys = { signing: [await signingKey('key-1')], cookies: ['a secret of the tests'] };
   const events: AuditEvent[] = [];
   let platform: SchoolPlatform | undefined;
-  let current = 0;
   let campuses: readonly Campus[] = [];
+  let current = 0;
   const schools = await startSchools({
     campus: first,
-    wrapPlatform: (plain) => (platform = wrapPlatform(plain)),
+    wrapPlatform: (plain) => (platform = plain),
     app: (campus): HostApp => {
       if (!platform) throw new Error('no platform');
       campuses = [campus, createCampus({ platform, keys, ...second })];
-      const handlers = campuses.map((each) => new Koa().use(each.middleware()).callback());
+      const handlers = campuses.map((each) => app(each).callback());
       return { callback: () => async (req, res) => handlers[current]?.(req, res) };
     },
   });
