@@ -110,7 +110,6 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
     setClockAhead(3);
     return exchange(code);
   },
-  'authorization code redirect_uri mismatch': () => exchangeNew({ redirect_uri: 'https://buddy.example/other' }),
   'authorization code invalid (referenced account not found)': async () => {
     const code = await newCode();
     removeSam();
@@ -170,6 +169,14 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   },
   'requested scopes not granted': () => silentRedirect({}),
   'could not validate id_token_hint': () => silentRedirect({ scope: 'openid', id_token_hint: 'abc' }),
+  'Authorization Server policy requires PKCE to be used for this request': () =>
+    silentRedirect({ code_challenge: undefined, code_challenge_method: undefined }),
+  'code_challenge must be provided with code_challenge_method': () => silentRedirect({ code_challenge: undefined }),
+  'code_challenge_method must be provided': () => silentRedirect({ code_challenge_method: undefined }),
+  'not supported value of code_challenge_method': () => silentRedirect({ code_challenge_method: 'plain' }),
+  'unsupported prompt value requested': () => silentRedirect({ prompt: 'create' }),
+  'unsupported response_mode requested': () => silentRedirect({ response_mode: 'fragment' }),
+  'invalid max_age parameter value': () => silentRedirect({ max_age: 'x' }),
   'resource indicator is missing, or unknown': () => exchangeNew({ resource: 'https://evil.example' }),
   'no client authentication mechanism provided': () => exchangeNew({ client_id: undefined, client_secret: undefined }),
   'client not found': () => exchangeNew({ client_id: 'nobody' }),

@@ -318,7 +318,7 @@ describe('no request gives a client what another kind has', () => {
     expectError(refused, 401, 'invalid_client');
     expect(refused.headers.get('www-authenticate')).toBe(`Basic realm="${schools.harbour}"`);
     expect(refused.body['error_description']).toBe(
-      'HTTP Basic is not supported here; send client_id and client_secret in the body',
+      'HTTP Basic is not supported here; send client_id and client_secret in the body; a proxy may have added the Authorization header',
     );
   });
 });

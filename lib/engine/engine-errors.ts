@@ -9,6 +9,7 @@ import { mergedOf } from '../kernel/merged.ts';
 import { ownEntry } from '../kernel/own.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './engine-request.ts';
+import { rightForClient, rightForDeveloper } from './right-values.ts';
 import type { GrantType } from '../core/enabled/grant-type.ts';
 
 export type ShowError = (ctx: KoaContextWithOIDC, site: Site, error: OAuthError) => Promise<void>;
@@ -50,7 +51,6 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
   'authorization code already consumed':
     'this code was used before, so all tokens issued for it are revoked; start a new authorization request',
-  'authorization code redirect_uri mismatch': 'redirect_uri must be the same as in the authorization request',
   'authorization code invalid (referenced account not found)': 'the person has lost access at this school',
   'client mismatch': 'this code or refresh token was issued to another client; send the client_id that received it',
   'code_verifier does not match code_challenge':
@@ -79,15 +79,26 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
   'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers',
   'client_id mismatch':
-    'client_id in the body and the one in the Authorization header are two clients; send the same in both, or none in the body',
+    'client_id in the body and the one in the Authorization header are two clients; send the same in both, or remove the header: a proxy may have added it',
   'client authentication must only be provided using one mechanism':
-    'the client must prove who it is in one way; send client_secret in the body or in the Authorization header',
+    'the client must prove who it is in one way; send client_secret in the body or in the Authorization header, which a proxy may have added',
   'invalid authorization header value format':
-    'the Authorization header must be Basic with client_id:client_secret in base64; correct it, or leave it out',
+    'the Authorization header must be Basic with client_id:client_secret in base64; correct it, or leave it out: a proxy may have added it',
   'client_id and client_secret in the authorization header are not properly encoded':
     'client_id and client_secret in the Authorization header must be percent-encoded, each alone, before base64 (RFC 6749 section 2.3.1)',
   'client_secret must be provided in the Authorization header':
     'client_secret is missing in the Authorization header; send client_id:client_secret in base64',
+  'Authorization Server policy requires PKCE to be used for this request':
+    'code_challenge is missing; send the SHA-256 of code_verifier in base64url, with code_challenge_method=S256',
+  'code_challenge must be provided with code_challenge_method':
+    'code_challenge is missing; send the SHA-256 of code_verifier in base64url',
+  'code_challenge_method must be provided': 'code_challenge_method is missing; send S256',
+  'not supported value of code_challenge_method': 'code_challenge_method must be S256',
+  'unsupported prompt value requested':
+    'prompt must be of prompt_values_supported in the metadata; correct it, or leave it out',
+  'unsupported response_mode requested':
+    'response_mode must be one of response_modes_supported in the metadata; correct it, or leave it out',
+  'invalid max_age parameter value': 'max_age must be a number of seconds in decimal digits',
 };
 
 type Texts = typeof clearerTexts;
@@ -136,7 +147,8 @@ export function errorClarifier(enabled: Enabled, features: readonly EngineFeatur
     if (typeof body !== 'object' || body === null) return;
     const request = requestOf(ctx);
     const ofRequest = (engineText: string): string | undefined =>
-      features.flatMap(({ textFor }) => textFor?.(engineText, request) ?? []).at(0);
+      features.flatMap(({ textFor }) => textFor?.(engineText, request) ?? []).at(0) ??
+      rightForClient(engineText, request);
     const clearer = clearerDescription(error, (each) => ofRequest(each) ?? clearerText(each, texts));
     const text = clearer ?? ownEntry(unsupported, error.error);
     if (text !== undefined) Object.assign(body, { error: codeOf(error), error_description: errorDescription(text) });
@@ -154,7 +166,9 @@ export function isWaiting({ grantTypes }: Enabled, { error, status }: errors.OID
 
 export function errorRenderer(showError: ShowError, texts: Texts): NonNullable<Configuration['renderError']> {
   return async (ctx, out, error) => {
-    const oauthError = toOAuthError(out, error, ctx.status, texts);
+    const right = await rightForDeveloper(ctx, error);
+    const described = right === undefined ? out : { ...out, error_description: errorDescription(right) };
+    const oauthError = toOAuthError(described, error, ctx.status, right === undefined ? texts : {});
     if (ctx.path.startsWith(paths.authorize)) await showError(ctx, requestOf(ctx).site, oauthError);
     else sendError(ctx, oauthError);
   };

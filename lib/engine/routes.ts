@@ -285,12 +285,15 @@ async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
   if (routes.enabled.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
     if (headerCount(ctx, 'authorization') > 1)
-      throw new InvalidRequest('there must be one Authorization header, not several');
+      throw new InvalidRequest('there must be one Authorization header, not several; a proxy may have added one');
     return;
   }
-  throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
-    headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
-  });
+  throw new InvalidClient(
+    'HTTP Basic is not supported here; send client_id and client_secret in the body; a proxy may have added the Authorization header',
+    {
+      headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
+    },
+  );
 }
 
 /** Whether the client that the header names has that property, before the form is read. */

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
 import type { DocumentMetadata } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import type { JsonObject, JsonValue } from '../../lib/kernel/json.ts';
+import { isPublicAddress } from '../../lib/core/outbound/public-address.ts';
 import { isWebAddress } from '../../lib/kernel/option-schemas.ts';
 import { withoutEmpty } from '../../lib/kernel/empty.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
@@ -162,6 +163,13 @@ export function checkDocumentUrl(clientId: string): string | undefined {
   if (/%(?:2e|2f|5c|00)/i.test(clientId)) return 'has a percent-encoded dot, slash or backslash';
   if (clientId.includes('?') && url.search === '') return 'has an empty query';
   return clientId === url.href ? undefined : 'is not in its plain form';
+}
+
+/** Whether no server on the internet can have the host. */
+export function isPrivateHost({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0) return !isPublicAddress(address);
+  return !hostname.includes('.') || privateName.test(hostname);
 }
 
 /** Whether the host is a public DNS name at the default port. */

@@ -14,6 +14,7 @@ import {
   documentDigest,
   documentMetadata,
   isOpenHost,
+  isPrivateHost,
   withCountedUris,
 } from './document.ts';
 import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
@@ -100,6 +101,11 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
       if (listed.has(url.host) || (open && isOpenHost(url)) || admitted(clientId)) return;
+      if (isPrivateHost(url)) {
+        throw new InvalidClientMetadata(
+          `a metadata document on ${url.host} cannot be read from the internet; serve it on a public host, or register instead`,
+        );
+      }
       const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
       throw new InvalidClientMetadata(
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,

@@ -237,12 +237,13 @@ function bearerToken(ctx: Context): string | undefined {
     throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
   }
   if (headerCount(ctx, 'authorization') > 1) {
-    throw new InvalidToken('there must be one Authorization header, not several');
+    throw new InvalidToken('there must be one Authorization header, not several; a proxy may have added one');
   }
   const sent = sentAuthorization(ctx);
   if (sent === undefined) return undefined;
   const token = credentials.exec(sent)?.[1];
-  if (token === undefined) throw new InvalidToken('the Authorization header must read: Bearer <token>');
+  if (token === undefined)
+    throw new InvalidToken('the Authorization header must read: Bearer <token>; a proxy may have added another one');
   return token;
 }
 

@@ -94,6 +94,18 @@ export function redirectHost(uri: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol.slice(0, -1);
 }
 
+const maxShownAddresses = 5;
+const maxShownCharacters = 100;
+
+/** Registered addresses for a developer to read: the first of them, and how many more there are. */
+export function shownAddresses(uris: readonly string[]): string {
+  const shown = uris
+    .slice(0, maxShownAddresses)
+    .map((uri) => (uri.length > maxShownCharacters ? `${uri.slice(0, maxShownCharacters)}...` : uri));
+  const more = uris.length - shown.length;
+  return `${shown.join(' or ')}${more > 0 ? ` or one of ${more} more` : ''}`;
+}
+
 /** The address with parameters behind its own query, which stays as it was registered. RFC 6749 section 3.1.2. */
 export function withParameters(uri: string, parameters: URLSearchParams): string {
   if (parameters.size === 0) return uri;

@@ -2,7 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { Core } from '../../core/core.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { originsOf } from '../../host/origins.ts';
-import { withParameters } from '../../core/clients/redirect-uri.ts';
+import { shownAddresses, withParameters } from '../../core/clients/redirect-uri.ts';
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { claimsOfIdToken } from './domain/logout-token.ts';
@@ -67,8 +67,10 @@ function checkAddress(client: ClientMetadata | undefined, uri: string): void {
   if (!client)
     throw new InvalidRequest('post_logout_redirect_uri needs client_id or id_token_hint, which say whose it is');
   // Compared as a string: an address that only looks like one of the application may be somebody else's.
-  if (logoutOf(client).postLogoutRedirectUris?.includes(uri)) return;
-  throw new InvalidRedirectUri('post_logout_redirect_uri is not one that is registered for this application');
+  const { postLogoutRedirectUris: uris = [] } = logoutOf(client);
+  if (uris.includes(uri)) return;
+  const right = uris.length > 0 ? `must be ${shownAddresses(uris)}` : 'must be left out: this application has none';
+  throw new InvalidRedirectUri(`post_logout_redirect_uri ${right}`);
 }
 
 /** All others are ignored. */

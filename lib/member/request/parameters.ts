@@ -3,6 +3,7 @@ import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { mediaType } from '../../http/media-type.ts';
 import { isEmpty } from '../../kernel/empty.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
+import { objectOf } from '../../kernel/json.ts';
 import { isObject } from '../../kernel/validate.ts';
 import type { Parameters } from './operation.ts';
 
@@ -38,6 +39,7 @@ export function membersOf(text: unknown): Readonly<Record<string, unknown>> {
 /** @throws InvalidRequest that names the parameter */
 export function parametersOf(body: Readonly<Record<string, unknown>>): Parameters {
   const { query, operationName, variables, extensions } = body;
+  if (isEmpty(query) && asksForPersisted(body)) throw new PersistedQueryNotSupported();
   if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
   if (typeof query !== 'string') throw new InvalidRequest('query must be a string');
   const name = isEmpty(operationName) ? undefined : operationName;
@@ -46,4 +48,21 @@ export function parametersOf(body: Readonly<Record<string, unknown>>): Parameter
   if (!isObject(values)) throw new InvalidRequest('variables must be an object');
   if (!isEmpty(extensions) && !isObject(extensions)) throw new InvalidRequest('extensions must be an object');
   return { query, operationName: name, variables: values };
+}
+
+/** By these names clients ask for a query that the server has, beside `extensions.persistedQuery` of Apollo Client and urql. */
+const persisted = ['documentId', 'doc_id', 'id', 'queryId', 'hash'] as const;
+
+function asksForPersisted(body: Readonly<Record<string, unknown>>): boolean {
+  const { persistedQuery } = objectOf(body['extensions']);
+  return isObject(persistedQuery) || persisted.some((name) => typeof body[name] === 'string' && body[name] !== '');
+}
+
+/** Apollo Client and urql look for this text or this code, and then send the query itself. */
+export class PersistedQueryNotSupported extends InvalidRequest {
+  static readonly code = 'PERSISTED_QUERY_NOT_SUPPORTED';
+
+  constructor() {
+    super('PersistedQueryNotSupported');
+  }
 }

@@ -1,6 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 import { InvalidRequest, type OAuthError } from '../../kernel/errors.ts';
+import { PersistedQueryNotSupported } from './parameters.ts';
 
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
@@ -38,11 +39,13 @@ export function bodyOf(result: ExecutionResult): string {
 }
 
 /** Sends a GraphQL error for a request that is not a GraphQL request. */
-export function sendProblem(ctx: Context, { status, message, headers }: OAuthError): void {
+export function sendProblem(ctx: Context, error: OAuthError): void {
+  const { status, message, headers } = error;
+  const code = error instanceof PersistedQueryNotSupported ? PersistedQueryNotSupported.code : 'BAD_REQUEST';
   ctx.set({ ...headers });
   ctx.status = status;
   ctx.set('Content-Type', `${json}; charset=utf-8`);
-  ctx.body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+  ctx.body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
 }
 
 /** Yoga sets `spec` on errors that the GraphQL specification requires. */
