@@ -5,6 +5,7 @@ import { loopbackClients } from '../../policies/index.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, postForm, refresh, type TestClient } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { callTool } from '../mcp/rpc.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { serviceToken, withServices } from '../helpers/services.ts';
@@ -56,10 +57,9 @@ function reported(): readonly (readonly [string, string | undefined])[] {
 async function submit(person: string, path: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const browser = schools.browser(person);
   const { url, html } = await browser.follow(`${schools.harbour}${path}`);
-  await browser.follow(url, {
-    method: 'POST',
-    body: new URLSearchParams({ csrf: csrfOf(html), ...fields }),
-  });
+  const version = readPage(html).fields.get('version') ?? '';
+  const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
+  await browser.follow(url, { method: 'POST', body });
 }
 
 test('what the engine and the consent page report of a client has the program that its record names', async () => {

@@ -144,7 +144,8 @@ test('the audit log tells who decides from who connects', async () => {
   await connect(schools.browser('tess'), schools.harbour, client);
   const path = `/developers/connections?client=${client.id}`;
   const { html, url } = await visit('ines', path);
-  const fields = { action: 'rule', access: 'blocked', confirmed: 'yes' };
+  const version = readPage(html).field('version');
+  const fields = { action: 'rule', access: 'blocked', confirmed: 'yes', version };
   const body = new URLSearchParams({ csrf: csrfOf(html), client: client.id, ...fields });
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
   const actors = events.flatMap(({ action, actor }) =>

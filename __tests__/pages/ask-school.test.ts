@@ -239,12 +239,12 @@ describe('an administrator finds such a request', () => {
     const client = await asked('blocked');
     const { href } = readPage((await show()).html).getByRole('link', { name: /^Open in Apps: / });
     expect(href).toMatch(/^\/developers\/connections\?program=claude&request=/);
-    const page = await show(href);
-    await submit(page, 'rule', { access: 'ask' });
+    const decide = async (fields: Readonly<Record<string, string>>) => submit(await show(href), 'rule', fields);
+    await decide({ access: 'ask' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);
-    await submit(page, 'rule', { access: 'allowed', roles: 'owner' });
+    await decide({ access: 'allowed', roles: 'owner' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);
-    await submit(page, 'rule', { access: 'allowed' });
+    await decide({ access: 'allowed', role: '' });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
     expect(decisionsOn((await open(client, 'theo')).html)).toContain('allow');
   });

@@ -42,14 +42,14 @@ const open = (client?: TestClient): Promise<Stop> => {
   const query = client ? `?client=${client.id}` : '?program=claude';
   return schools.browser('olivia').follow(`${schools.harbour}/developers/connections${query}`);
 };
-const formOf = ({ html }: Stop, action: string): Part | undefined =>
+const formOf = ({ html }: Stop, action: string, member: string | null = null): Part | undefined =>
   readPage(html)
     .getAllByRole('form')
-    .find(({ fields }) => fields.get('action') === action);
+    .find(({ fields }) => fields.get('action') === action && fields.get('member') === member);
 
 /** Posts the form with this action as a browser would, with changes. */
 async function submit(page: Stop, changes: Readonly<Record<string, string>>, action = 'rule'): Promise<Stop> {
-  const body = new URLSearchParams(formOf(page, action)?.fields);
+  const body = new URLSearchParams(formOf(page, action, changes['member'])?.fields);
   for (const [name, value] of Object.entries(changes)) body.set(name, value);
   return schools.browser('olivia').follow(page.url, { method: 'POST', body });
 }

@@ -199,6 +199,7 @@ describe('a rule of the school', () => {
       csrf: csrfOf(html),
       action: 'rule',
       client: webMemberApp.id,
+      version: readPage(html).field('version'),
       access: 'allowed',
     });
     body.append('role', 'student');

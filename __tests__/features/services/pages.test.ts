@@ -82,7 +82,11 @@ test('a service is removed with its access, and not with connections of people',
   const asked = await browser.follow(`${path}?confirm=remove`);
   readPage(asked.html).getByRole('heading', { name: 'Remove the service Library?', level: 1 });
   expect(readPage(asked.html).getByRole('main').text).not.toMatch(/[Nn]obody|people|connect/);
-  const { html } = await submit(browser, path, [['action', 'remove']]);
+  const version = readPage(asked.html).field('version');
+  const { html } = await submit(browser, path, [
+    ['action', 'remove'],
+    ['version', version],
+  ]);
   expect(readPage(html).getByRole('status').text).toBe('The service was removed. Its access has ended.');
 });
 
