@@ -27,10 +27,10 @@ interface SdkClient {
 
 const info = { name: 'test', version: '1' };
 
-function sdkOne(origin: string): SdkClient {
+function sdkOne(origin: string, path = '/mcp'): SdkClient {
   const memory = oauthMemory<OAuthClientInformationMixed, OAuthTokens, OAuthDiscoveryState>();
   const options = { authProvider: memory };
-  const transport = new oneTransport.StreamableHTTPClientTransport(new URL(`${origin}/mcp`), options);
+  const transport = new oneTransport.StreamableHTTPClientTransport(new URL(origin + path), options);
   const client = new oneClient.Client(info);
   return {
     connect: () => client.connect(transport),
@@ -52,10 +52,10 @@ function sdkOne(origin: string): SdkClient {
   };
 }
 
-function sdkTwo(mode: 'legacy' | { pin: string }): (origin: string) => SdkClient {
-  return (origin) => {
+function sdkTwo(mode: 'legacy' | { pin: string }): typeof sdkOne {
+  return (origin, path = '/mcp') => {
     const memory = oauthMemory<two.StoredOAuthClientInformation, two.StoredOAuthTokens, two.OAuthDiscoveryState>();
-    const transport = new two.StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: memory });
+    const transport = new two.StreamableHTTPClientTransport(new URL(origin + path), { authProvider: memory });
     const client = new two.Client(info, { versionNegotiation: { mode } });
     return {
       connect: () => client.connect(transport),
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => schools.close());
 
-describe.each<[string, (origin: string) => SdkClient]>([
+describe.each<[string, typeof sdkOne]>([
   ['@modelcontextprotocol/sdk', sdkOne],
   ['@modelcontextprotocol/client at 2025-11-25', sdkTwo('legacy')],
   ['@modelcontextprotocol/client at 2026-07-28', sdkTwo({ pin: '2026-07-28' })],
@@ -104,6 +104,17 @@ describe.each<[string, (origin: string) => SdkClient]>([
     expect(await client.call('courses', { action: 'publish' })).toMatchObject({
       structuredContent: { did: { action: 'publish' } },
     });
+    await client.close();
+  });
+
+  test('at the address with a slash, which people paste, it signs in for that address', async () => {
+    const client = make(schools.harbour, '/mcp/');
+    await client.connect();
+    await expect(client.call('courses')).rejects.toBeInstanceOf(client.unauthorized);
+    const address = client.address();
+    expect(address.searchParams.get('resource')).toBe(`${schools.harbour}/mcp/`);
+    await client.finish((await authorize(schools.browser('olivia'), address)).url);
+    expect(await client.call('courses')).toMatchObject({ structuredContent: { did: { action: 'list' } } });
     await client.close();
   });
 
