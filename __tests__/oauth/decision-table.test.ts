@@ -138,7 +138,7 @@ const rules: readonly Ruled[] = [
   },
   {
     name: 'a rule that asks each time',
-    rule: { access: 'ask' },
+    rule: { access: 'allowed', ask: true },
     left: 'nothing',
     code: 'needs_approval',
     status: 'needs_approval',

@@ -83,7 +83,8 @@ const rules: readonly (ProgramRule | undefined)[] = [
   { access: 'allowed', limited: ['class'] },
   { access: 'allowed', pseudonym: true },
   { access: 'view_only' },
-  { access: 'ask' },
+  { access: 'allowed', ask: true },
+  { access: 'view_only', ask: true },
   { access: 'blocked' },
 ];
 
@@ -294,8 +295,8 @@ class World {
       ...(hasRole ? [] : ['the person has no role']),
       ...(this.#release === 'second' && only?.team ? ['its limit is of a type that is gone'] : []),
       ...all
-        .filter(({ access }) => access === 'blocked' || access === 'ask')
-        .map(({ access }) => `a rule says ${access}`),
+        .filter(({ access, ask }) => access === 'blocked' || ask)
+        .map(({ access, ask }) => `a rule says ${ask ? 'ask' : access}`),
       ...(all.some(({ roles }) => roles) ? ['a rule is for teachers'] : []),
       ...(!isPseudonymous && all.some(({ pseudonym }) => pseudonym) ? ['a rule gives pseudonyms alone'] : []),
     ];

@@ -101,7 +101,7 @@ describe('the apps in use', () => {
     await connected('r-1', { name: 'Quiz', people: 3 });
     await connected('laptop', { name: 'Claude Code', program: { id: 'claude-code', verified: false }, people: 2 });
     await connected('chatgpt-web', {});
-    await schools.campus.programs.set(site, { clientId: 'r-1' }, { access: 'ask' });
+    await schools.campus.programs.set(site, { clientId: 'r-1' }, { access: 'allowed', ask: true });
     await schools.campus.programs.set(site, { program: 'chatgpt' }, { access: 'view_only' });
     await connected('r-1', { name: 'Quiz', people: 3 });
     await connected('chatgpt-web', {});

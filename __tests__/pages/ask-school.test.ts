@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
-import type { ProgramAccess } from '../../lib/core/clients/client-status.ts';
+import type { RuleWord } from '../../lib/core/clients/client-status.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, decisionsOn, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
@@ -63,7 +63,8 @@ function press(page: Stop, decision: string, person = 'tess', fields: Readonly<R
   return browserOf(person).follow(page.url, { method: 'POST', body });
 }
 
-const rule = (access: ProgramAccess) => programs().set(site(), target, { access });
+const rule = (word: RuleWord) =>
+  programs().set(site(), target, word === 'ask' ? { access: 'allowed', ask: true } : { access: word });
 
 describe('the consent page that refuses', () => {
   test.each<[string, () => Promise<unknown>, string | undefined]>([
@@ -195,7 +196,7 @@ describe('an administrator finds such a request', () => {
   const show = (path = list, person = 'olivia'): Promise<Stop> => browserOf(person).follow(schools.harbour + path);
 
   /** Tess has asked for Claude. */
-  async function asked(access: ProgramAccess): Promise<TestClient> {
+  async function asked(access: RuleWord): Promise<TestClient> {
     const client = await claude();
     await rule(access);
     await press(await open(client), 'ask');
@@ -211,7 +212,7 @@ describe('an administrator finds such a request', () => {
     return browserOf(person).follow(new URL(form?.attribute('action') ?? '', page.url), { method: 'POST', body });
   }
 
-  test.each<ProgramAccess>(['blocked', 'ask'])(
+  test.each<RuleWord>(['blocked', 'ask'])(
     'and allows it for the one person where it is "%s"; nobody else can connect it',
     async (access) => {
       const client = await asked(access);
@@ -240,9 +241,9 @@ describe('an administrator finds such a request', () => {
     const { href } = readPage((await show()).html).getByRole('link', { name: /^Open in Apps: / });
     expect(href).toMatch(/^\/developers\/connections\?program=claude&request=/);
     const decide = async (fields: Readonly<Record<string, string>>) => submit(await show(href), 'rule', fields);
-    await decide({ access: 'ask' });
+    await decide({ access: 'allowed', ask: 'ask' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);
-    await decide({ access: 'allowed', roles: 'owner' });
+    await decide({ access: 'allowed', ask: '', roles: 'owner' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);
     await decide({ access: 'allowed', role: '' });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
@@ -278,7 +279,7 @@ describe('an administrator finds such a request', () => {
   test('and what the school has limited it to stays', async () => {
     await asked('blocked');
     const limits = { scopes: ['openid', 'courses:read'] };
-    await programs().set(site(), target, { access: 'ask', roles: ['owner'], ...limits });
+    await programs().set(site(), target, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
     await submit(await show(), 'everyone');
     expect((await programs().find(site(), target)).own).toEqual({ access: 'allowed', ...limits });
   });

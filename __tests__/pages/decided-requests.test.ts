@@ -163,7 +163,11 @@ describe('who decides on a request', () => {
   test.each<[string, ProgramRule, string[]]>([
     ['blocks it as well', { access: 'blocked' }, []],
     ['has it for roles that the person lacks', { access: 'allowed', roles: ['owner'] }, []],
-    ['asks for an approval', { access: 'ask' }, ['Allow view only', 'Approve for everyone', 'Only for Sam Student']],
+    [
+      'asks for an approval',
+      { access: 'allowed', ask: true },
+      ['Allow view only', 'Approve for everyone', 'Only for Sam Student'],
+    ],
   ])('is offered nothing that does not work where the platform %s', async (_what, rule, offered) => {
     const { requests: inside } = await askingToConnect();
     platformRule = rule;

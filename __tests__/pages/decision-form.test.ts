@@ -57,7 +57,7 @@ async function submit(page: Stop, changes: Readonly<Record<string, string>>, act
 const effects = ({ html }: Stop): Record<string, string> =>
   Object.fromEntries(
     readPage(html)
-      .getAllByRole('radio')
+      .getAll((part) => part.role === 'radio' || part.attribute('name') === 'ask')
       .map(({ name, description }) => [name, description]),
   );
 
@@ -78,11 +78,33 @@ describe('the form of a decision', () => {
     }
   });
 
+  test('says two things at once: it only views, and each person needs an approval', async () => {
+    const client = await claude();
+    await connect(schools.browser('tess'), schools.harbour, client);
+    const asked = await submit(await open(), { access: 'view_only', ask: 'ask' });
+    expect(asked.html).toContain('One person will be disconnected immediately.');
+    await submit(asked, {});
+    const both = { access: 'view_only', ask: true };
+    expect((await programs().find(site(), target)).own).toEqual(both);
+    const page = await open();
+    const ticked = readPage(page.html).getAll(
+      (part) => part.checked && ['radio', 'checkbox'].includes(part.role ?? ''),
+    );
+    expect(ticked.map(({ value }) => value)).toEqual(expect.arrayContaining(['view_only', 'ask']));
+    // A change of something else, a block and its end leave both.
+    await submit(page, { reason: 'As before' });
+    expect((await programs().find(site(), target)).own).toEqual(both);
+    await submit(await open(), { access: 'blocked' });
+    expect((await programs().find(site(), target)).own).toEqual({ ...both, access: 'blocked' });
+    const { fields } = formOf(await open(), 'rule') ?? {};
+    expect([fields?.get('access'), fields?.get('ask')]).toEqual(['blocked', 'ask']);
+  });
+
   test('keeps the reason, and says who has decided, through a confirmation', async () => {
     const client = await claude();
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     const reason = 'Not for <b>\r\nour school';
-    const asked = await submit(await open(), { access: 'ask', reason });
+    const asked = await submit(await open(), { access: 'allowed', ask: 'ask', reason });
     expect(asked.html).toContain('One person will be disconnected immediately.');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     const saved = await submit(asked, {});
@@ -143,7 +165,7 @@ describe('the form of a decision', () => {
 
 describe('the people for whom the school has decided one by one', () => {
   test('are listed with who decided, and a button takes it back and disconnects them', async () => {
-    await programs().set(site(), target, { access: 'ask' });
+    await programs().set(site(), target, { access: 'allowed', ask: true });
     const client = await claude();
     for (const id of ['tess', 'gone']) await programs().allowPerson(site(), target, id, { by: 'olivia' });
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);

@@ -28,7 +28,7 @@ async function start(person: Partial<Member>): Promise<string> {
   };
   const { campus, harbour } = schools;
   const site = siteOf(schools);
-  await campus.programs.set(site, { clientId: memberApp.id }, { access: 'ask' }, { by: 'admin' });
+  await campus.programs.set(site, { clientId: memberApp.id }, { access: 'allowed', ask: true }, { by: 'admin' });
   await campus.programs.allowPerson(site, { clientId: memberApp.id }, 'pupil', { by: 'admin' });
   await connect(schools.browser('pupil'), harbour, memberApp);
   const scopes = ['openid'] as const;

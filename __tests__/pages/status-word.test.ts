@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import type { ProgramStatus } from '../../lib/core/clients/client-status.ts';
+import type { ProgramRule, ProgramStatus } from '../../lib/core/clients/client-status.ts';
 import type { ProgramTarget } from '../../lib/core/decisions/program-rule.ts';
 import { authorizeUrl, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
 import { type Page, readPage } from '../helpers/page.ts';
@@ -15,12 +15,13 @@ const words: Readonly<Record<'en' | 'zh-Hant', Readonly<Record<ProgramStatus, st
 };
 type Language = keyof typeof words;
 
-const decisions = [
-  ['allowed', 'allowed'],
-  ['view_only', 'view_only'],
-  ['ask', 'needs_approval'],
-  ['blocked', 'blocked'],
-] as const;
+const decisions: readonly (readonly [ProgramRule, ProgramStatus])[] = [
+  [{ access: 'allowed' }, 'allowed'],
+  [{ access: 'view_only' }, 'view_only'],
+  [{ access: 'allowed', ask: true }, 'needs_approval'],
+  [{ access: 'view_only', ask: true }, 'needs_approval'],
+  [{ access: 'blocked', ask: true }, 'blocked'],
+];
 
 const apps = '/developers/connections';
 const developers = '/developers/oauth-applications';
@@ -54,12 +55,10 @@ const marksOn = (page: Page): string[] =>
   page.getAll((part) => part.attribute('class')?.startsWith('status ') === true).map(({ text }) => text);
 
 test.each(
-  decisions.flatMap(([access, status]) =>
-    (['en', 'zh-Hant'] as const).map((language) => ({ access, status, language })),
-  ),
+  decisions.flatMap(([rule, status]) => (['en', 'zh-Hant'] as const).map((language) => ({ rule, status, language }))),
 )(
-  '$access is one word in $language: in lists, on pages, in files, in Activity, for who is refused, and for support',
-  async ({ access, status, language }) => {
+  '$rule is one word in $language: in lists, on pages, in files, in Activity, for who is refused, and for support',
+  async ({ rule, status, language }) => {
     const word = words[language][status];
     for (const [client, name] of [
       [own, 'Reading Club'],
@@ -67,7 +66,7 @@ test.each(
     ] as const) {
       const site = harbourSite(schools.harbour);
       const target: ProgramTarget = { clientId: client.id };
-      await schools.campus.programs.set(site, target, { access }, { by: 'olivia' });
+      await schools.campus.programs.set(site, target, rule, { by: 'olivia' });
       const found = `q=${encodeURIComponent(name)}`;
       const seen: Record<string, readonly string[]> = {
         list: marksOn(await pageAt('olivia', `${apps}?${found}`, language)),
@@ -89,7 +88,7 @@ test.each(
       expect(await htmlAt('olivia', `${apps}?${found}&format=csv`, language)).toContain(`,"${word}",`);
       // Only the latest event: a decision on another app has another word.
       const decided = log.find(
-        ({ action }) => action === (access === 'blocked' ? 'client.blocked' : 'program.rule_set'),
+        ({ action }) => action === (rule.access === 'blocked' ? 'client.blocked' : 'program.rule_set'),
       );
       expect(decided?.clientId).toBe(client.id);
       const activity = await pageAt('olivia', `${apps}/activity?client=${client.id}&kind=decisions`, language);

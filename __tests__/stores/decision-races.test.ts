@@ -68,7 +68,7 @@ describe.each<[string, () => Promise<Store>]>([
   const target = { program: 'claude' } as const;
   const rules = [
     { access: 'blocked' },
-    { access: 'ask' },
+    { access: 'allowed', ask: true },
     { access: 'view_only' },
     { access: 'allowed', roles: ['owner'] },
   ] as const;

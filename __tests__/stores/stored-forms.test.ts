@@ -4,6 +4,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import type { Store } from '../../lib/store.ts';
+import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { approve, enterCode, poll, startDevice, terminal } from '../features/device/devices.ts';
 import { Asking, Classes, limited, withClasses } from '../features/boundaries/limited-schools.ts';
@@ -20,9 +21,15 @@ const forms: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('./stored-forms.json', import.meta.url), 'utf8'),
 );
 
-const accesses = ['allowed', 'view_only', 'ask', 'blocked'] as const;
+const rules: Readonly<Record<string, ProgramRule>> = {
+  allowed: { access: 'allowed' },
+  view_only: { access: 'view_only' },
+  ask: { access: 'allowed', ask: true },
+  'ask view_only': { access: 'view_only', ask: true },
+  blocked: { access: 'blocked' },
+};
 /** Programs with a rule of each kind. */
-const ruled = accesses.flatMap((access) => [`plain ${access}`, `limited ${access}`]);
+const ruled = Object.keys(rules).flatMap((name) => [`plain ${name}`, `limited ${name}`]);
 
 const documentId = 'https://docs.example/client.json';
 const document: TestClient = {
@@ -167,9 +174,9 @@ async function decide(): Promise<void> {
   const { documents, programs } = schools.campus;
   const site = siteOf(schools);
   const note = { by: 'olivia', reason: 'For the summer' };
-  for (const access of accesses) {
-    await programs.set(site, { program: `plain ${access}` }, { access });
-    await programs.set(site, { program: `limited ${access}` }, { access, limited: ['class'] }, note);
+  for (const [name, rule] of Object.entries(rules)) {
+    await programs.set(site, { program: `plain ${name}` }, rule);
+    await programs.set(site, { program: `limited ${name}` }, { ...rule, limited: ['class'] }, note);
   }
   const more = { roles: ['teacher'], scopes: ['openid', 'courses:read'], pseudonym: true };
   await programs.set(site, { clientId: memberApp.id }, { access: 'allowed', ...more }, note);
@@ -179,7 +186,7 @@ async function decide(): Promise<void> {
     await documents.approve(site, documentId, seen?.digest ?? '', { version: seen?.version, ...beside });
   };
   await approveSeen({ scopes: ['openid', 'courses:read'], by: 'olivia' });
-  await approveSeen({ rule: { access: 'ask', roles: ['teacher'] } });
+  await approveSeen({ rule: { access: 'allowed', ask: true, roles: ['teacher'] } });
   await documents.reject(site, documentId, note);
 }
 

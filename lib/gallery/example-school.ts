@@ -110,7 +110,7 @@ async function connectPrograms(parts: Parts, site: Site): Promise<void> {
   }
   const note = { by: operator.id, reason: 'It may read for our lessons, and change nothing.' };
   await programs.set(site, { program: 'claude' }, { access: 'view_only', roles: ['owner', 'tutor'], scopes }, note);
-  await programs.set(site, { program: 'codex' }, { access: 'ask' }, { by: operator.id });
+  await programs.set(site, { program: 'codex' }, { access: 'allowed', ask: true }, { by: operator.id });
   for (const memberId of [member.id, 'tom']) {
     await programs.allowPerson(site, { program: 'claude' }, memberId, { by: operator.id });
   }

@@ -108,8 +108,10 @@ const ownRecordKinds = {
     optional: {
       client_id: 'string',
       program: 'string',
-      /** Absent from a decision that only approves a version: the rule is that of the program. */
+      /** Absent from a decision that only approves a version: the rule is that of the program. `ask`: `allowed`, for people who are allowed one by one. */
       access: ['allowed', 'view_only', 'ask', 'blocked'],
+      /** Beside another word: people need an approval one by one. */
+      ask: 'boolean',
       roles: 'strings',
       scopes: 'strings',
       /** The types of boundary for which each person must choose items. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import type { ProgramRule, ProgramStatus } from '../../../lib/core/clients/client-status.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { introspect, refresh } from '../../helpers/flow.ts';
@@ -85,15 +85,16 @@ describe('a rule of the school', () => {
     expect(await explain()).toMatchObject({ outcome: 'allowed', limited: ['class'], reasons: [] });
   });
 
-  test.each(['allowed', 'view_only', 'ask'] as const)(
-    'is no rejection of the client beside the access %s',
-    async (access) => {
-      await set({ access, limited: ['class'] });
-      const { status } = await schools.campus.programs.find(site(), target);
-      const expected = { allowed: 'allowed', view_only: 'view_only', ask: 'needs_approval' }[access];
-      expect([status, (await explain()).outcome]).toEqual([expected, expected]);
-    },
-  );
+  test.each<[ProgramStatus, ProgramRule]>([
+    ['allowed', { access: 'allowed' }],
+    ['view_only', { access: 'view_only' }],
+    ['needs_approval', { access: 'allowed', ask: true }],
+    ['needs_approval', { access: 'view_only', ask: true }],
+  ])('is no rejection of the client beside what makes it %s: %j', async (expected, rule) => {
+    await set({ ...rule, limited: ['class'] });
+    const { status } = await schools.campus.programs.find(site(), target);
+    expect([status, (await explain()).outcome]).toEqual([expected, expected]);
+  });
 
   test('lets nobody take the limit away later', async () => {
     await set(demand);

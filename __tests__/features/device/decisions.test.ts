@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, Ruled>> = {
     status: 'view_only',
   },
   'a rule that asks each time': {
-    rule: { access: 'ask' },
+    rule: { access: 'allowed', ask: true },
     outcome: 'needs_approval',
     scopes: [],
     code: 'needs_approval',

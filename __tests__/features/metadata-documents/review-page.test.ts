@@ -77,7 +77,7 @@ describe('the review queue', () => {
     publish();
     await start(undefined, { pages: { recentEvents: () => events.toReversed() } });
     await begin();
-    await schools().campus.programs.set(site(), { clientId }, { access: 'ask' });
+    await schools().campus.programs.set(site(), { clientId }, { access: 'allowed', ask: true });
     const [shown] = await documents().list(site());
     await documents().approve(site(), clientId, shown?.digest ?? '');
     expect(events.at(-1)).toMatchObject({ action: 'document.approved', reason: 'ask' });

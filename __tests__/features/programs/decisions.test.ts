@@ -72,7 +72,7 @@ const target = { program: 'claude' } as const;
 
 describe('ask each time', () => {
   test('nobody connects it before an administrator has allowed it for them, and then only they do', async () => {
-    await programs().set(site(), target, { access: 'ask' });
+    await programs().set(site(), target, { access: 'allowed', ask: true });
     const client = await claude();
     for (const person of ['tess', 'olivia']) {
       expect(await explain(client, person)).toMatchObject({ outcome: 'needs_approval', scopes: [] });
@@ -105,7 +105,7 @@ describe('ask each time', () => {
 
   test('what is taken back for one person leaves the connections of others', async () => {
     const client = await claude();
-    await programs().set(site(), target, { access: 'ask' });
+    await programs().set(site(), target, { access: 'allowed', ask: true });
     for (const person of ['tess', 'theo']) await programs().allowPerson(site(), target, person);
     await connect(schools.browser('tess'), schools.harbour, client);
     const { body } = await connect(schools.browser('theo'), schools.harbour, client);
@@ -115,7 +115,7 @@ describe('ask each time', () => {
 
   test('what is taken back for a program also ends a client of it that has a rule of its own', async () => {
     const client = await claude();
-    await programs().set(site(), { clientId: client.id }, { access: 'ask' });
+    await programs().set(site(), { clientId: client.id }, { access: 'allowed', ask: true });
     await programs().allowPerson(site(), target, 'tess');
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
@@ -125,7 +125,7 @@ describe('ask each time', () => {
   test('it ends what people have connected, and stands in the list in its word', async () => {
     const client = await claude();
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
-    expect(await programs().set(site(), target, { access: 'ask' })).toEqual({ connections: 1 });
+    expect(await programs().set(site(), target, { access: 'allowed', ask: true })).toEqual({ connections: 1 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
     expect(await schools.campus.connections.findClient(site(), client.id)).toMatchObject({ status: 'needs_approval' });
@@ -133,7 +133,7 @@ describe('ask each time', () => {
 
   test('a block beats what was decided for a person', async () => {
     const client = await claude();
-    await programs().set(site(), target, { access: 'ask' });
+    await programs().set(site(), target, { access: 'allowed', ask: true });
     await programs().allowPerson(site(), target, 'tess');
     await connect(schools.browser('tess'), schools.harbour, client);
     expect(await programs().set(site(), target, { access: 'blocked' })).toEqual({ connections: 1 });
@@ -158,7 +158,9 @@ describe('ask each time', () => {
 
   test('where the platform asks for it, the school decides on each person', async () => {
     await schools.close();
-    await start({ programRules: ({ program }) => (program?.id === 'claude' ? { access: 'ask' } : undefined) });
+    await start({
+      programRules: ({ program }) => (program?.id === 'claude' ? { access: 'allowed', ask: true } : undefined),
+    });
     const client = await claude();
     const refused = { outcome: 'needs_approval', reasons: [{ from: 'school', code: 'needs_approval' }] };
     expect(await explain(client, 'tess')).toMatchObject(refused);
@@ -289,7 +291,7 @@ describe('a decision takes the place of the one before', () => {
   });
 
   test('erased people and their words are in no decision, and they have none', async () => {
-    await programs().set(site(), target, { access: 'ask' }, { by: 'olivia' });
+    await programs().set(site(), target, { access: 'allowed', ask: true }, { by: 'olivia' });
     await programs().allowPerson(site(), target, 'tess', { by: 'olivia' });
     const { requests } = schools.campus;
     for (const [program, by] of [
@@ -382,14 +384,16 @@ describe('what waits for an approval', () => {
     const client = await claude();
     await ask(client, 'tess');
     expect([await waiting(), await counted()]).toEqual([[client.id], true]);
-    for (const rule of [{ access: 'allowed' }, { access: 'blocked' }, { access: 'ask' }, undefined] as const) {
+    for (const rule of [
+      { access: 'allowed' },
+      { access: 'blocked' },
+      { access: 'allowed', ask: true },
+      undefined,
+    ] as const) {
       if (rule) await programs().set(site(), target, rule);
       else await programs().reset(site(), target);
       const { outcome, waiting: scopes } = await explain(client, 'tess');
-      expect([outcome, scopes]).toEqual([
-        { allowed: 'allowed', blocked: 'blocked', ask: 'needs_approval' }[rule?.access ?? 'allowed'],
-        [],
-      ]);
+      expect([outcome, scopes]).toEqual([rule && 'ask' in rule ? 'needs_approval' : (rule?.access ?? 'allowed'), []]);
       expect([await waiting(), await counted(), await decided()]).toEqual([[], false, []]);
     }
     await programs().set(site(), target, { access: 'view_only' });

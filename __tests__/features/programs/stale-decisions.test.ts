@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import type { DecisionConflict, Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import type { Stop } from '../../helpers/browser.ts';
@@ -73,7 +74,7 @@ describe('a method with the version that was seen', () => {
     const clientId = 'somebody';
     const target = { clientId };
     const seen = { version: await versionOf(target) };
-    await programs().set(site(), target, { access: 'ask' }, oscars);
+    await programs().set(site(), target, { access: 'allowed', ask: true }, oscars);
     await expect(connections.block(site(), clientId, seen)).rejects.toMatchObject(conflict(clientId));
     const asks = { version: await versionOf(target) };
     await connections.block(site(), clientId, asks);
@@ -89,7 +90,7 @@ describe('a method with the version that was seen', () => {
       conflict(target.clientId),
     );
     expect(await programs().find(site(), target)).toMatchObject({ status: 'blocked' });
-    await programs().set(site(), target, { access: 'ask' }, oscars);
+    await programs().set(site(), target, { access: 'allowed', ask: true }, oscars);
     // From now on what is decided on the program does not count for the client.
     const own = { version: await versionOf(target) };
     await programs().set(site(), claude, { access: 'allowed' }, oscars);
@@ -97,7 +98,7 @@ describe('a method with the version that was seen', () => {
   });
 
   test('resetPerson takes back the decision that was seen', async () => {
-    await programs().set(site(), claude, { access: 'ask' });
+    await programs().set(site(), claude, { access: 'allowed', ask: true });
     await programs().allowPerson(site(), claude, 'sam', oscars);
     const [seen] = await programs().listPeople(site(), claude);
     await programs().resetPerson(site(), claude, 'sam', { version: seen?.version });
@@ -113,7 +114,7 @@ describe('a method with the version that was seen', () => {
     await programs().set(site(), claude, { access: 'blocked' });
     const version = await versionOf(claude);
     await programs().reset(site(), claude);
-    const decided = programs().set(site(), claude, { access: 'ask' }, { version });
+    const decided = programs().set(site(), claude, { access: 'allowed', ask: true }, { version });
     const message = 'the decision on the program claude has been taken back since it was shown; look at it again';
     await expect(decided).rejects.toMatchObject({ status: 409, decided: undefined, message });
   });
@@ -130,7 +131,7 @@ describe('a method with the version that was seen', () => {
   });
 
   test('who has decided can be forgotten, and the version stays', async () => {
-    await programs().set(site(), claude, { access: 'ask' }, oscars);
+    await programs().set(site(), claude, { access: 'allowed', ask: true }, oscars);
     const version = await versionOf(claude);
     const listed = (await programs().list(site())).find(({ program }) => program === 'claude');
     expect(listed?.version).toBe(version);
@@ -165,25 +166,30 @@ async function submit(
 describe('a page that somebody has opened before', () => {
   const said = /Oscar Owner<\/bdi> changed this after you opened the page/;
 
-  test.each(['allowed', 'view_only', 'ask', 'default'])('does not undo a block with “%s”', async (access) => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['allowed', { access: 'allowed' }],
+    ['view_only', { access: 'view_only' }],
+    ['ask', { access: 'allowed', ask: 'ask' }],
+    ['default', { access: 'default' }],
+  ])('does not undo a block with “%s”', async (_choice, fields) => {
     await programs().set(site(), claude, { access: 'view_only', roles: ['owner'] }, { by: 'olivia' });
     const page = await open('program=claude');
     await programs().set(site(), claude, { access: 'blocked' }, oscars);
-    const { response, html } = await submit(page, 'rule', { access });
+    const { response, html } = await submit(page, 'rule', fields);
     expect([response.status, said.test(html)]).toEqual([409, true]);
     expect(readPage(html).getByText('Blocked').attribute('class')).toBe('status blocked');
     expect(await programs().find(site(), claude)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
     // The page that says so is the current one.
-    await submit({ response, html, url: page.url }, 'rule', { access });
+    await submit({ response, html, url: page.url }, 'rule', fields);
     expect((await programs().find(site(), claude)).status).not.toBe('blocked');
   });
 
   test('does not block what somebody has just decided on', async () => {
     const page = await open('program=claude');
-    await programs().set(site(), claude, { access: 'ask' }, oscars);
+    await programs().set(site(), claude, { access: 'allowed', ask: true }, oscars);
     const { response, html } = await submit(page, 'rule', { access: 'blocked' });
     expect([response.status, said.test(html)]).toEqual([409, true]);
-    expect((await programs().find(site(), claude)).rule).toEqual({ access: 'ask' });
+    expect((await programs().find(site(), claude)).rule).toEqual({ access: 'allowed', ask: true });
   });
 
   test('keeps what was seen through the confirmation', async () => {
@@ -205,7 +211,7 @@ describe('a page that somebody has opened before', () => {
   });
 
   test('does not take back what somebody has decided on a person again', async () => {
-    await programs().set(site(), claude, { access: 'ask' });
+    await programs().set(site(), claude, { access: 'allowed', ask: true });
     await programs().allowPerson(site(), claude, 'sam');
     const page = await open('program=claude');
     setClockAhead(60);
@@ -218,10 +224,10 @@ describe('a page that somebody has opened before', () => {
   test('says it in the language of the page, and what the person has done in another window', async () => {
     const page = await open('program=claude');
     await programs().set(site(), claude, { access: 'blocked' }, oscars);
-    const { html } = await submit(page, 'rule', { access: 'ask' }, 'zh-Hant');
+    const { html } = await submit(page, 'rule', { access: 'allowed', ask: 'ask' }, 'zh-Hant');
     expect(html).toMatch(/您開啟這個頁面之後，<bdi>Oscar Owner<\/bdi> 變更了它/);
     const mine = await open('program=claude');
-    await programs().set(site(), claude, { access: 'ask' }, { by: 'olivia' });
+    await programs().set(site(), claude, { access: 'allowed', ask: true }, { by: 'olivia' });
     const again = await submit(mine, 'rule', { access: 'allowed' });
     expect(again.html).toContain('You changed this in another window after you opened the page');
   });
@@ -229,7 +235,7 @@ describe('a page that somebody has opened before', () => {
   test('a form without a version has shown nothing', async () => {
     const page = await open('program=claude');
     await programs().set(site(), claude, { access: 'blocked' }, oscars);
-    expect((await submit(page, 'rule', { access: 'ask', version: '' })).response.status).toBe(409);
+    expect((await submit(page, 'rule', { access: 'view_only', version: '' })).response.status).toBe(409);
   });
 });
 
@@ -238,9 +244,9 @@ describe('a request to connect an app', () => {
     schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications/asked`);
 
   /** A teacher wants to connect it, and is told to ask. */
-  async function asked(access: 'ask' | 'blocked'): Promise<void> {
+  async function asked(rule: ProgramRule): Promise<void> {
     const client = await register();
-    await programs().set(site(), claude, { access }, { by: 'olivia' });
+    await programs().set(site(), claude, rule, { by: 'olivia' });
     const tess = schools.browser('tess');
     const page = await tess.follow(authorizeUrl(schools.harbour, client, pkce()));
     const body = readPage(page.html).fields;
@@ -249,7 +255,7 @@ describe('a request to connect an app', () => {
   }
 
   test.each(['one', 'everyone'])('is not granted for %s, if it was blocked meanwhile', async (action) => {
-    await asked('ask');
+    await asked({ access: 'allowed', ask: true });
     const page = await requests();
     await programs().set(site(), claude, { access: 'blocked' }, oscars);
     const { response, html } = await submit(page, action);
@@ -259,14 +265,14 @@ describe('a request to connect an app', () => {
   });
 
   test('is granted by a page that is current', async () => {
-    await asked('blocked');
+    await asked({ access: 'blocked' });
     expect((await submit(await requests(), 'one')).response.status).toBe(200);
-    expect((await programs().find(site(), claude)).rule.access).toBe('ask');
+    expect((await programs().find(site(), claude)).rule.ask).toBe(true);
     expect(await programs().listPeople(site(), claude)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
   });
 
   test('decided by somebody else says who and when', async () => {
-    await asked('ask');
+    await asked({ access: 'allowed', ask: true });
     const [made] = await schools.campus.requests.list(site());
     const id = made?.id ?? '';
     await schools.campus.requests.decline(site(), id, 'No', { by: 'oscar' });

@@ -270,10 +270,11 @@ describe('a rule of the school', () => {
     const { page, form } = await formOn(schools, `client=${webMemberApp.id}`);
     expect(form.queryByRole('checkbox', { name: new RegExp(`^${hides}`) })).toBeUndefined();
     const forged = new URLSearchParams([...form.fields, ['asked', 'pseudonym'], ['confirmed', 'yes']]);
-    forged.set('access', 'ask');
+    forged.set('ask', 'ask');
     await save(schools, page, forged);
     expect((await schools.campus.programs.find(site, target)).own).toEqual({
-      access: 'ask',
+      access: 'allowed',
+      ask: true,
       pseudonym: true,
       scopes: ['openid', 'email'],
     });

@@ -126,7 +126,7 @@ test('an owner connects Claude from the set-up page to its first call of a tool:
 });
 
 test('a teacher who is refused asks the school; one press of an owner, and the teacher connects: 4 presses more', async () => {
-  await schools.campus.programs.set(site(), { program: 'claude' }, { access: 'ask' });
+  await schools.campus.programs.set(site(), { program: 'claude' }, { access: 'allowed', ask: true });
   const client = await claude();
   const teacher = await person('tess');
   await teacher.open(authorizeUrl(schools.harbour, client, pkce()));

@@ -1,21 +1,22 @@
 import type { Scope } from '../scopes/scopes.ts';
 
 /**
- * The decision on a program or client.
+ * What a rule leaves of a program or client.
  *
  * - `allowed`: people can connect it, as without a rule. A metadata document still gets only what was approved of its version.
  * - `view_only`: it can get identity and read scopes only, until an administrator approves a version of it.
- * - `ask`: it needs an approval for each person (`allowPerson`).
  * - `blocked`: nobody can connect it. The other members of a rule say nothing beside it, and the page of the app starts from them once it is unblocked.
  */
-export type ProgramAccess = 'allowed' | 'view_only' | 'ask' | 'blocked';
+export type ProgramAccess = 'allowed' | 'view_only' | 'blocked';
 
 /** From the mildest to the strictest. @internal */
-export const programAccesses = ['allowed', 'view_only', 'ask', 'blocked'] as const satisfies readonly ProgramAccess[];
+export const programAccesses = ['allowed', 'view_only', 'blocked'] as const satisfies readonly ProgramAccess[];
 
 /** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
 export interface ProgramRule {
   readonly access: ProgramAccess;
+  /** Each person needs an approval (`allowPerson`). It is beside `access`: what only views may need one as well. @default false */
+  readonly ask?: boolean | undefined;
   /**
    * Only people with one of these roles, which the school must have, can connect it, and those for whom the school has decided so one by
    * one. @default everyone who may use such a client
@@ -44,13 +45,21 @@ export interface ProgramRule {
  */
 export type ProgramStatus = 'allowed' | 'view_only' | 'needs_approval' | 'blocked';
 
-/** The word that a decision gives to what it is made on, as far as nothing else takes something away. @internal */
-export const statusOfAccess = {
+/** A rule in one word, as far as that can say it: what comes first for the person who meets it. @internal */
+export function ruleWord({ access, ask }: ProgramRule): RuleWord {
+  return ask === true && access !== 'blocked' ? 'ask' : access;
+}
+
+/** @internal */
+export type RuleWord = ProgramAccess | 'ask';
+
+/** The word that a rule gives to what it is made on, as far as nothing else takes something away. @internal */
+export const statusOfRule = {
   allowed: 'allowed',
   view_only: 'view_only',
   ask: 'needs_approval',
   blocked: 'blocked',
-} as const satisfies Readonly<Record<ProgramAccess, ProgramStatus>>;
+} as const satisfies Readonly<Record<RuleWord, ProgramStatus>>;
 
 /** What is decided about the current version of a client: `waiting` if a metadata document waits for that. */
 export type VersionState = 'approved' | 'waiting' | 'rejected' | 'undecided';

@@ -11,7 +11,7 @@ interface PolicyInput<School extends Site> {
   readonly site: School;
   /** The client that requests access. */
   readonly client: ClientInfo;
-  /** The requested scopes, as narrowed by the previous policies. */
+  /** What can be given as far as roles, rules and approvals say. Each policy gets the same, so their order does not matter. */
   readonly scopes: readonly Scope[];
   /** The school's approval of the client in this version, if there is one. It is never assumed: with the purpose `approve` there may be none yet. */
   readonly approved: Approval | undefined;
@@ -120,7 +120,7 @@ export interface ServicePolicyQuestion {
   readonly purpose: ServicePurpose;
 }
 
-/** Asks the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
+/** Asks the policies in order. What is left is what all of them leave: a policy cannot add a scope. */
 export async function askConsentPolicies(
   { consent, approvalOf }: PolicySources,
   { metadata, ...question }: PolicyQuestion | ServicePolicyQuestion,
@@ -136,7 +136,7 @@ async function applyPolicies(policies: readonly ConsentPolicy[], request: Consen
   let scopes = request.scopes;
   const texts: string[] = [];
   for (const policy of policies) {
-    const verdict = await policy({ ...request, scopes });
+    const verdict = await policy(request);
     if (verdict === undefined || verdict.decision === 'allow') continue;
     if (verdict.text) texts.push(verdict.text);
     if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };

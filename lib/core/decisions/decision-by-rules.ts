@@ -86,10 +86,10 @@ export async function decideByRules(
 
 const nobodyDecided = async (): Promise<boolean> => false;
 
-/** What a rule and the decision on a version are together, in the words of a rule. */
+/** What a rule and the decision on a version leave together. */
 export function accessInForce(access: ProgramAccess, version: VersionState): ProgramAccess {
   if (version === 'rejected') return 'blocked';
-  if (access === 'blocked' || access === 'ask') return access;
+  if (access === 'blocked') return access;
   if (version === 'waiting') return 'view_only';
   return version === 'approved' ? 'allowed' : access;
 }

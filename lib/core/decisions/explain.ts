@@ -12,7 +12,7 @@ import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
-import { type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
+import { noRule, type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
 import type { NoSuchProgram } from './school-programs.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -241,9 +241,10 @@ async function dated(
   // One that only approves a version leaves the rule to the program.
   const rule = (found.find((each) => each && ruleOf(each.record)) ?? found.find((each) => each !== undefined))?.record;
   if (!rule) return decision;
+  const { access, ask } = ruleOf(rule) ?? noRule;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
-    from === 'school' && (code !== 'needs_approval' || rule.access === 'view_only' || rule.access === 'ask');
+    from === 'school' && (code !== 'needs_approval' || access === 'view_only' || ask === true);
   const { at, by, reason: note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
   const reasons = decision.reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));

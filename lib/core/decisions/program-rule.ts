@@ -118,7 +118,7 @@ export interface Programs {
   /** Removes the school's decision, also for a program that is no longer known. Where what applies then is stricter, connections end as with `set`. */
   reset(site: Site, target: ProgramTarget, expected?: ExpectedVersion): Promise<{ readonly connections: number }>;
   /**
-   * Lets one person connect it where the rule of the school is `ask`, or has roles that the person lacks. It does not lift a block.
+   * Lets one person connect it where a rule has `ask`, or that of the school has roles that the person lacks. It does not lift a block.
    * `version` is that of the program or client: the rule that the decision is made under.
    *
    * @throws InvalidRequest for a program that is not known, or text that cannot be an id
@@ -166,7 +166,8 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
   const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
   return group(
     {
-      access: z.enum(programAccesses, 'be "allowed", "view_only", "ask" or "blocked"'),
+      access: z.enum(programAccesses, 'be "allowed", "view_only" or "blocked"'),
+      ask: z.boolean('be true or false').nullish(),
       roles: z
         .array(someText(), 'be an array of roles')
         .min(1, 'have a role; block the program if nobody may connect it')
@@ -181,6 +182,6 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
         .min(1, 'have a type, or be left out')
         .nullish(),
     } satisfies Shape<ProgramRule>,
-    'be { access, roles, scopes, pseudonym, limited }',
+    'be { access, ask, roles, scopes, pseudonym, limited }',
   );
 }

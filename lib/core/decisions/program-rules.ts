@@ -15,13 +15,14 @@ function strictness(access: ProgramAccess): number {
   return programAccesses.indexOf(access);
 }
 
-/** The stricter of two rules, for each member. */
+/** The stricter of two rules, member by member: whatever one of them takes away is gone, and their order does not matter. */
 export function stricter(a: ProgramRule, b: ProgramRule): ProgramRule {
   const access = strictness(a.access) > strictness(b.access) ? a.access : b.access;
   const rule = { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };
   const limited = [...new Set([...(a.limited ?? []), ...(b.limited ?? [])])];
+  const ask = a.ask === true || b.ask === true;
   const pseudonym = a.pseudonym === true || b.pseudonym === true;
-  return { ...rule, ...(pseudonym && { pseudonym }), ...(limited.length > 0 && { limited }) };
+  return { ...rule, ...(ask && { ask }), ...(pseudonym && { pseudonym }), ...(limited.length > 0 && { limited }) };
 }
 
 function common(a: readonly string[] | undefined, b: readonly string[] | undefined): readonly string[] | undefined {
@@ -35,10 +36,16 @@ function isNarrower(now: readonly string[] | undefined, before: readonly string[
 /** Whether a rule takes away something that the one before left. */
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
   const isHarder = strictness(after.access) > strictness(before.access);
+  const asks = after.ask === true && before.ask !== true;
   const hides = after.pseudonym === true && before.pseudonym !== true;
   const demands = after.limited?.some((type) => before.limited?.includes(type) !== true) === true;
   return (
-    isHarder || hides || demands || isNarrower(after.roles, before.roles) || isNarrower(after.scopes, before.scopes)
+    isHarder ||
+    asks ||
+    hides ||
+    demands ||
+    isNarrower(after.roles, before.roles) ||
+    isNarrower(after.scopes, before.scopes)
   );
 }
 
@@ -67,7 +74,7 @@ interface DecidedNow {
 
 /** An approval stays where what it allows stays allowed. */
 export function keepsApproval(rule: ProgramRule | undefined): boolean {
-  return rule?.access === 'allowed' || rule?.access === 'ask';
+  return rule?.access === 'allowed';
 }
 
 /** Whether a decision takes away something that people may have: then their connections end. */
@@ -84,6 +91,7 @@ export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: D
 /** Nothing for a decision that only approves a version. */
 export function ruleOf({
   access,
+  ask,
   roles,
   scopes,
   pseudonym,
@@ -91,7 +99,8 @@ export function ruleOf({
 }: RecordOf<'ProgramRule'>): ProgramRule | undefined {
   return (
     access && {
-      access,
+      access: access === 'ask' ? 'allowed' : access,
+      ...((access === 'ask' || ask) && { ask: true }),
       ...(roles && { roles }),
       ...(scopes && { scopes }),
       ...(pseudonym && { pseudonym }),

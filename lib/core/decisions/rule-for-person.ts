@@ -48,7 +48,7 @@ export async function ruleForPerson(
     return { ...found, refusal: 'client_blocked', refusedBy: own?.access === 'blocked' ? 'school' : 'platform' };
   if (lacksRole(rule, holder))
     return { ...found, refusal: 'client_role', refusedBy: lacksRole(own, holder) ? 'school' : 'platform' };
-  if (rule.access !== 'ask' || (await isAllowed())) return found;
+  if (rule.ask !== true || (await isAllowed())) return found;
   return holder ? { ...found, refusal: 'needs_approval', refusedBy: 'school' } : { ...found, asks: true };
 }
 

@@ -3,7 +3,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
 import { type AuditAction, auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
-import { type ProgramStatus, statusOfAccess } from '../../core/clients/client-status.ts';
+import { type ProgramStatus, statusOfRule } from '../../core/clients/client-status.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
 import type { IconName } from '../kit/icons.ts';
@@ -111,7 +111,7 @@ function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
 
 /** The status that a decision gives to an app, or because of which somebody was refused, by the reason of the event. */
 const statusByReason: ReadonlyMap<string, ProgramStatus> = new Map([
-  ...Object.entries(statusOfAccess),
+  ...Object.entries(statusOfRule),
   ['client_blocked', 'blocked'],
 ]);
 

@@ -48,9 +48,9 @@ export async function wantedProgram(
   const [forAll, forPerson] = await Promise.all([platformRule?.(asked), platformRule?.({ ...asked, member })]);
   // A decision on the client itself is in place of that on its program.
   const isOwn = own !== undefined || decided !== undefined || program === undefined;
-  const isOfPerson = status === 'blocked' || rule.access === 'ask' || rule.roles !== undefined;
+  const isOfPerson = status === 'blocked' || rule.ask === true || rule.roles !== undefined;
   const isRefused = forPerson?.access === 'blocked' || lacksRole(forPerson, member);
-  const isOpen = from !== 'platform' && forAll?.access !== 'blocked' && forAll?.access !== 'ask';
+  const isOpen = from !== 'platform' && forAll?.access !== 'blocked' && forAll?.ask !== true;
   return {
     client,
     decides: isOwn ? { clientId } : { program },
@@ -76,7 +76,7 @@ export async function allowOne(
   const note = { by: member.id };
   const { program, clientId = '', rule, status, decided } = client;
   const isBlocked = status === 'blocked';
-  if (isBlocked) await programs.set(site, decides, { ...rule, access: 'ask' }, { ...note, version });
+  if (isBlocked) await programs.set(site, decides, { ...rule, access: 'allowed', ask: true }, { ...note, version });
   else if (decided && client.version !== version) throw new DecisionConflict(clientId, decided);
   const target = program === undefined ? { clientId } : { program };
   const isDecided = isBlocked || decided !== undefined;
@@ -98,7 +98,7 @@ export async function allowEveryone(
   access: ForEveryone,
   version: string,
 ): Promise<void> {
-  const { roles: _everyone, ...limits } = client.rule;
+  const { roles: _everyone, ask: _each, ...limits } = client.rule;
   await programs.set(context.site, decides, { ...limits, access }, { by: context.member.id, version });
 }
 
@@ -125,7 +125,7 @@ export function wantedActions(
     html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, decision, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
   const everyone = wanted.forEveryone;
   // Where the school decides on each person, a decision for everyone is not the first that comes to mind.
-  const oneFirst = wanted.forOne && member !== undefined && (!everyone || wanted.client.rule.access === 'ask');
+  const oneFirst = wanted.forOne && member !== undefined && (!everyone || wanted.client.rule.ask === true);
   const one =
     member &&
     wanted.forOne &&

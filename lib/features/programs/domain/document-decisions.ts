@@ -98,9 +98,9 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         await save(site.id, { ...shown, ...current }, text);
       }
       await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
-      const { access, limited } = rule;
+      const { ask, limited } = rule;
       // Where each person needs an approval as well, that of the version alone lets nobody connect it.
-      const reason = access === 'ask' ? access : undefined;
+      const reason = ask ? 'ask' : undefined;
       onAudit({
         action: 'document.approved',
         siteId: site.id,
@@ -145,7 +145,7 @@ async function demandApproving(
   rule: ProgramRule,
 ): Promise<void> {
   if (!keepsApproval(rule))
-    throw new InvalidRequest(`a version is approved with the access "allowed" or "ask", not "${rule.access}"`);
+    throw new InvalidRequest(`a version is approved with the access "allowed", not "${rule.access}"`);
   await checkRule(site, { clientId }, rule);
 }
 

@@ -19,7 +19,7 @@ import {
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import type { ProgramAccess, ProgramRule } from '../../../core/clients/client-status.ts';
+import { type ProgramRule, type RuleWord, ruleWord } from '../../../core/clients/client-status.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
@@ -111,7 +111,7 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
     async set(site, target, rule, note) {
       await checkTarget(options, site, target);
       await checkRule(site, target, rule);
-      const reason = isBlock(target, rule) ? undefined : rule.access;
+      const reason = isBlock(target, rule) ? undefined : ruleWord(rule);
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
       const { version, ...said } = note ?? {};
       const { connections } = await apply(options, site, target, { rule, note: said, version }, (program) =>
@@ -196,7 +196,7 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
   };
 }
 
-function isBlock(target: ProgramTarget, { access }: { readonly access?: ProgramAccess | undefined }): boolean {
+function isBlock(target: ProgramTarget, { access }: { readonly access?: RuleWord | undefined }): boolean {
   return access === 'blocked' && 'clientId' in target;
 }
 

@@ -44,7 +44,7 @@ export async function saveDecision(
   const { rule, approved, ending, note, at = epochSeconds() } = decision;
   const record = serializeRecord('ProgramRule', {
     ...('clientId' in target ? { client_id: target.clientId } : { program: target.program }),
-    access: rule?.access,
+    ...(rule && storedAccess(rule)),
     limited: rule?.limited,
     roles: rule?.roles,
     scopes: rule?.scopes,
@@ -57,6 +57,12 @@ export async function saveDecision(
   });
   const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces } as const;
   return (await store.save(siteId, entry)) ? record : undefined;
+}
+
+/** Releases before `ask` was a member of a rule know it as a word of `access`. */
+function storedAccess({ access, ask }: ProgramRule): Pick<RecordOf<'ProgramRule'>, 'access' | 'ask'> {
+  if (!ask) return { access };
+  return access === 'allowed' ? { access: 'ask' } : { access, ask };
 }
 
 /** Each lost attempt is another administrator's decision that came first. */

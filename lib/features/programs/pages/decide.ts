@@ -80,9 +80,9 @@ async function answer(
   { requests, kit, context }: DecideRequest,
   id: string | undefined,
   { clientId, program }: ListedProgram,
-  { access, roles }: ProgramRule,
+  { access, ask, roles }: ProgramRule,
 ): Promise<void> {
-  if (id === undefined || access === 'ask' || access === 'blocked') return;
+  if (id === undefined || ask || access === 'blocked') return;
   const asked = await requests.find(context.site, id);
   const isOfThis = clientId === undefined ? asked?.program === program : asked?.connects === clientId;
   if (asked?.status !== 'open' || asked.connects === undefined || !isOfThis) return;

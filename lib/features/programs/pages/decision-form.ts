@@ -51,6 +51,7 @@ ${decisionMenu(
   'access',
   t.html('apps.decision'),
   programAccesses.map((access) => choiceOf(t, view, access)),
+  [askChoice(t, view)],
 )}
 ${roleFields(t, roles, before.roles)}
 ${view.canHide && pseudonymFields(t, before)}
@@ -88,6 +89,19 @@ function choiceOf(t: Translator, view: DecisionView, access: ProgramAccess) {
     hint: t.html(effectOf(view, access)),
     effect: loss(t, view, withAccess(view, access)),
     isChosen: chosen(view) === access,
+  };
+}
+
+/** What only views may need an approval for each person as well. */
+function askChoice(t: Translator, view: DecisionView) {
+  const before = ruleBefore(view);
+  return {
+    value: 'ask',
+    text: t.html('rule.access.ask'),
+    now: view.listed.rule.ask === true && t.html('rule.now'),
+    hint: t.html('rule.effect.ask'),
+    effect: loss(t, view, { ...before, ask: true }),
+    isChosen: before.ask === true,
   };
 }
 
@@ -267,6 +281,7 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
     rule: hasRule
       ? {
           access: choice,
+          ...(field(form, 'ask') === 'ask' && { ask: true }),
           ...(roles.length > 0 && { roles }),
           ...limited,
           ...(pseudonym && { pseudonym }),
@@ -312,7 +327,7 @@ function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
 
 /** The same form once more, for a confirmation: what was looked at stays what it was. */
 export function decisionFields(target: ProgramTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
-  const { access = 'default', roles = [], scopes = [], pseudonym, limited } = rule ?? {};
+  const { access = 'default', ask, roles = [], scopes = [], pseudonym, limited } = rule ?? {};
   const isLimited = field(form, 'limited') === 'yes';
   const looked = (['version', 'digest', 'logo', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
@@ -322,6 +337,7 @@ export function decisionFields(target: ProgramTarget, { rule, reason = '' }: For
     ...targetFields(target),
     ...Object.fromEntries(looked),
     access,
+    ...(ask && { ask: 'ask' }),
     role: roles,
     ...(isLimited && { limited: 'yes', scopes: scopes.join(' ') }),
     asked: [form['asked'] ?? []].flat(),
