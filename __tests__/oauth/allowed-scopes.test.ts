@@ -140,6 +140,7 @@ describe('a document that changed since consent', () => {
     const last = await refresh(schools.harbour, client, same.body['refresh_token']);
     expect(last.status).toBe(200);
     await changed;
+    expect((await introspect(schools.harbour, gateway, last.body['refresh_token'])).body).toEqual({ active: false });
     const refused = await refresh(schools.harbour, client, last.body['refresh_token']);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(refused.body['error_description']).toContain('changed since');

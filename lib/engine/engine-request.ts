@@ -163,6 +163,12 @@ export class EngineRequest implements PermissionLookups {
     });
   }
 
+  /** A client that is only identified comes without its document. */
+  document(clientId: string): Promise<ClientMetadata | undefined> {
+    if (this.purpose !== 'identify') return this.client(clientId);
+    return this.#sources.core.clients.findStored(this.site.id, clientId, 'identify');
+  }
+
   /** A client that was looked up here, and found; nothing is looked up for it. */
   async foundClient(clientId: unknown): Promise<ClientMetadata | undefined> {
     return typeof clientId === 'string' ? this.#clients.get(clientId)?.catch(() => undefined) : undefined;

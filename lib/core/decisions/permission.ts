@@ -93,6 +93,8 @@ export interface PermissionLookups {
   member(memberId: string): Promise<Member | undefined>;
   /** Nothing is fetched for it. */
   client(clientId: string): Promise<ClientMetadata | undefined>;
+  /** The metadata document of a client, as it was last fetched. */
+  document(clientId: string): Promise<ClientMetadata | undefined>;
   allowance(use: ClientUse): Promise<Allowed>;
 }
 
@@ -119,6 +121,7 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
   const ownLookups = (site: Site): PermissionLookups => ({
     member: (memberId) => host.platform.findMember(site, memberId),
     client: (clientId) => clients.find(site.id, clientId, 'identify'),
+    document: (clientId) => clients.findStored(site.id, clientId, 'identify'),
     allowance,
   });
 
@@ -165,7 +168,7 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     const found = await ofPerson(site, { use, memberId, scopes, only, pseudonym, isGrant: true }, lookups);
     if (found.refusal || !isDocument) return found;
     // Specification: Registration rules 3.
-    const document = await lookups.client(clientId);
+    const document = await lookups.document(clientId);
     return document && (grant.at ?? grant.iat) < sameSince(document) ? { refusal: 'client_changed' } : found;
   }
 

@@ -29,6 +29,7 @@ export function storedDocuments({ cache, policy, enabled }: StoredOptions): Clie
       ...program,
       campus_source: 'document',
       campus_digest: stored?.digest,
+      campus_same_since: stored?.since,
     };
   };
 }
