@@ -18,14 +18,16 @@ import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { nextLineToken } from '../records/line-tokens.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
+import type { BoundedIssue } from './id-token-size.ts';
 
 interface PatchOptions {
   readonly addedClaims: AddedClaims;
+  readonly issueBounded: BoundedIssue;
   readonly keys: CheckedKeys;
 }
 
 /** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
-export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOptions): void {
+export function patchEngine(provider: Provider, { keys, addedClaims, issueBounded }: PatchOptions): void {
   // One engine serves many sites. Outside a request of one this throws. Test: `__tests__/oauth/cross-school.test.ts`.
   Object.defineProperty(provider, 'issuer', { get: () => currentRequest().site.origin });
 
@@ -52,9 +54,12 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
       value: async function (this: IdToken, use: Parameters<IdToken['issue']>[0]) {
         const wanted = keys.signing.length > 0 && this.ctx.oidc.params?.['grant_type'] !== 'refresh_token';
         if (!wanted) return undefined;
-        const added = await inEngine(() => claimsToAdd(this.ctx, addedClaims));
-        for (const [name, value] of Object.entries(added)) this.set(name, value);
-        return issue.call(this, use);
+        return inEngine(async () => {
+          const { site, memberId, added, pseudonym } = await claimsToAdd(this.ctx, addedClaims);
+          if (pseudonym !== undefined) this.set('sub', pseudonym);
+          for (const [name, value] of Object.entries(added)) this.set(name, value);
+          return issueBounded(this, () => issue.call(this, use), { site, memberId, added: Object.keys(added) });
+        });
       },
     });
     return Model;
@@ -118,16 +123,25 @@ function keepClients(Client: Provider['Client']): void {
   };
 }
 
+interface ToAdd {
+  readonly site: Site;
+  readonly memberId: string;
+  /** Nothing where the client knows people by pseudonyms: what the host adds can tell who the person is. */
+  readonly added: JsonObject;
+  /** What stands in place of the id of the member, which the engine has. */
+  readonly pseudonym: string | undefined;
+}
+
 /** Those of the access token that is issued with the ID token, and so of UserInfo. */
-async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
+async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<ToAdd> {
   const { AccessToken: token } = ctx.oidc.entities;
   const request = requestOf(ctx);
-  const { sub } = request.records.grant ?? {};
-  // The engine has the id of the member. What the host adds can tell who the person is.
-  if (sub !== undefined) return { sub };
+  const { site } = request;
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);
   if (!token || !member) throw new Error('the engine issues an ID token without an access token');
-  return addedClaims(request.site, member, splitScope(token.scope));
+  const { sub: pseudonym } = request.records.grant ?? {};
+  const added = pseudonym === undefined ? await addedClaims(site, member, splitScope(token.scope)) : {};
+  return { site, memberId: member.id, added, pseudonym };
 }
 
 function replaceMember<K extends keyof Provider>(provider: Provider, name: K, make: () => Provider[K]): void {

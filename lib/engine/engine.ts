@@ -18,6 +18,7 @@ import {
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
+import { boundedIssue } from './id-token-size.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
@@ -38,11 +39,12 @@ type StartedProvider = Omit<Engine, 'context'>;
 
 /** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
 export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
+  const issueBounded = boundedIssue(options.core.audit.onFault);
   const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
     const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, { keys, addedClaims: options.core.host.addedClaims });
+    patchEngine(provider, { keys, addedClaims: options.core.host.addedClaims, issueBounded });
     reportEvents(provider, options);
     return { provider, handle: compose<EngineContext>(provider.middleware) };
   };

@@ -90,8 +90,11 @@ function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
 const identifying = ['client_id', 'redirect_uri'] as const;
 
 export function checkQuerySize(querystring: string): void {
-  if (querystring.length > queryLimit) throw tooLong('the query', queryLimit);
+  const most = queryLimit + parameterLimits.id_token_hint;
+  if (querystring.length > most) throw tooLong('the query', queryLimit);
   const sent = new URLSearchParams(querystring);
+  const hint = sent.get('id_token_hint') ?? '';
+  if (querystring.length - hint.length > queryLimit) throw tooLong('the query', queryLimit);
   for (const name of identifying) checkLength(name, sent.getAll(name), parameterLimits[name]);
 }
 
@@ -102,7 +105,8 @@ function checkParameters(parameters: AuthorizationParameters, query: ParsedUrlQu
     const values = [query[name] ?? []].flat();
     checkLength(name, values, limit);
     checkCharacters(name, values);
-    for (const value of values) bytes += storedBytes(value);
+    // A hint is not stored: the id of its person is.
+    if (name !== 'id_token_hint') for (const value of values) bytes += storedBytes(value);
   }
   if (bytes > queryLimit) {
     throw new InvalidRequest(`the parameters must have at most ${queryLimit} bytes as JSON strings in UTF-8`);

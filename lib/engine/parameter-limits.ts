@@ -1,5 +1,6 @@
 import type { AddedStep } from './authorization-step.ts';
 
+/** Without `id_token_hint`, which has a limit of its own. */
 export const queryLimit = 8192;
 
 /** The most characters of each parameter that is stored while a request waits for a person. */
@@ -17,7 +18,7 @@ export const parameterLimits = {
   prompt: 100,
   max_age: 20,
   login_hint: 500,
-  id_token_hint: 4000,
+  id_token_hint: 6000,
   ui_locales: 500,
   claims_locales: 500,
   acr_values: 500,

@@ -38,7 +38,14 @@ export function addedClaims(claims: HostClaims | undefined, told: readonly strin
         added.push([name, toNamespaced(name, value, told)]);
       }
     }
-    return limited(withVerification(Object.fromEntries(added), profileOf(member)));
+    const { kept, left } = withoutLargest(withVerification(Object.fromEntries(added), profileOf(member)));
+    for (const [name, bytes] of left) {
+      const cause = new Error(
+        `claims() returned more than ${maxBytes} bytes of JSON for the member ${JSON.stringify(member.id)}; ${JSON.stringify(name)} with ${bytes} bytes is left out`,
+      );
+      report({ of: site.id, name: `${member.id} ${name}` }, 'claims returned too much', () => cause);
+    }
+    return kept;
   });
 }
 
@@ -99,11 +106,21 @@ function withVerification(added: JsonObject, { email }: MemberProfile): JsonObje
   };
 }
 
-/** @throws TypeError for too many bytes */
-function limited(claims: JsonObject): JsonObject {
-  const bytes = Buffer.byteLength(JSON.stringify(claims));
-  if (bytes <= maxBytes) return claims;
-  throw new TypeError(`claims() returned ${bytes} bytes of JSON; there may be at most ${maxBytes}`);
+/** What fits, and what does not, with its bytes: the largest claims. */
+function withoutLargest(claims: JsonObject): { readonly kept: JsonObject; readonly left: [string, number][] } {
+  const left: [string, number][] = [];
+  const kept = { ...claims };
+  const sizes = Object.entries(claims).map(([name, value]): [string, number] => [name, bytesOf(value ?? null)]);
+  for (const each of sizes.sort(([, a], [, b]) => b - a)) {
+    if (bytesOf(kept) <= maxBytes) break;
+    Reflect.deleteProperty(kept, each[0]);
+    left.push(each);
+  }
+  return { kept, left };
+}
+
+function bytesOf(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function isNamespaced(name: string): boolean {
@@ -145,8 +162,8 @@ export interface ClaimsRequest<School extends Site = Site, Person extends Member
  * `phone_number` and `address` need a scope `phone` and `address` of your own. A claim of another name, such as `sub`, or a standard claim
  * of a wrong type is left out, and the event `fault` names it once an hour.
  *
- * There may be at most 50 claims, of at most 4,096 bytes of JSON together. A claim of `undefined` or `null` is left out. Anything else that is
- * wrong, an error, or no result within 10 seconds is a fault (503): there are never tokens without the claims.
+ * There may be at most 50 claims. If they have more than 4,096 bytes of JSON together, the largest are left out, which is a fault too. A claim
+ * of `undefined` or `null` is left out. A value that is not JSON, an error, or no result within 10 seconds is a fault (503).
  */
 export type HostClaims<School extends Site = Site, Person extends Member = Member> = (
   request: ClaimsRequest<School, Person>,

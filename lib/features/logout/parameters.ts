@@ -3,8 +3,8 @@ import { optional, type RequestParameter } from '../../kernel/request-parameter.
 /** The parameters of the end session endpoint, each with its most characters. OpenID Connect RP-Initiated Logout 1.0 section 2. */
 export const logoutParameters = {
   id_token_hint: {
-    maxLength: 4000,
-    text: 'An ID token that the application got, also an old one; at most 4,000 characters. It is not stored.',
+    maxLength: 6000,
+    text: 'An ID token that the application got, also an old one; at most 6,000 characters. It is not stored.',
   },
   client_id: { maxLength: 2000, text: 'The application. With `id_token_hint`, the one that it was issued to.' },
   post_logout_redirect_uri: {
