@@ -37,12 +37,12 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
       return pageOf({ keys: listed, read }, query);
     },
     async find({ id }, clientId) {
-      const [shown, { record: own, review }, program] = await Promise.all([
+      const [shown, { record: own, review }] = await Promise.all([
         store.find(id, 'DocumentReview', shownId(clientId)),
         readDecision(store, id, { clientId }),
-        shownProgram(options, id, clientId),
       ]);
       if (!shown) return undefined;
+      const program = await shownProgram(options, id, clientId);
       const ofProgram = program && (await readDecision(store, id, { program: program.id })).record;
       const document = await describeDocument({ shown: shown.record, review }, { own, ofProgram }, versions);
       const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
