@@ -22,6 +22,7 @@ import { copyScriptRoute } from './pages/kit/copy.ts';
 import { createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import type { McpDescription, Mount, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
 import { createRouteParts, type Shown } from './route-parts.ts';
+import { checkEach } from './kernel/check-each.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -156,13 +157,13 @@ function needsNoScope({ access }: ToolDescription): boolean {
 
 function checkPaths({ pages }: Settings, addresses: readonly { readonly path: string }[]): void {
   const { applications, connectedApps, connections, gallery } = pages;
-  for (const { path } of addresses) {
+  checkEach(addresses, ({ path }) => {
     const page = [applications, connectedApps, connections, gallery].find(
       (taken) => taken && pathsOverlap(path, taken),
     );
     const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
     if (page !== undefined) throw optionError(path, demand);
-  }
+  });
 }
 
 function mounted<D>(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { joined } from './check-each.ts';
 import { nearest } from './misspelt.ts';
 
 /** Where a value differs from its schema, and what it must be: words that follow "must". */
@@ -40,21 +41,33 @@ export function parse<T>(
   schema: z.ZodType<T>,
   value: unknown,
 ): { readonly value: T; readonly problem?: undefined } | { readonly value?: undefined; readonly problem: Problem } {
-  const { data, error } = schema.safeParse(value, context);
-  return error ? { problem: firstProblem(error.issues) } : { value: data };
+  const { value: parsed, problems } = parseAll(schema, value);
+  return problems ? { problem: problems[0] } : { value: parsed };
 }
 
-/** Checks and completes the options that are called `path`. @throws TypeError that names the first wrong one */
+type Problems = readonly [Problem, ...Problem[]];
+
+function parseAll<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { readonly value: T; readonly problems?: undefined } | { readonly value?: undefined; readonly problems: Problems } {
+  const { data, error } = schema.safeParse(value, context);
+  return error ? { problems: problemsOf(error.issues) } : { value: data };
+}
+
+/** Checks and completes the options that are called `path`. @throws TypeError that names all that are wrong */
 export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
-  let result: ReturnType<typeof parse<T>>;
+  let result: ReturnType<typeof parseAll<T>>;
   try {
-    result = parse(schema, value);
+    result = parseAll(schema, value);
   } catch (cause) {
     throw optionError(path || 'options', 'be readable, but a getter threw an error', cause);
   }
-  if (!result.problem) return result.value;
-  const { path: at, demand, known } = result.problem;
-  throw known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
+  if (!result.problems) return result.value;
+  const errorOf = ({ path: at, demand, known }: Problem): TypeError =>
+    known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
+  const [first, ...others] = result.problems;
+  throw joined(errorOf(first), others.map(errorOf));
 }
 
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
@@ -88,19 +101,22 @@ export function pathText(path: readonly PropertyKey[], start = ''): string {
   }, start);
 }
 
-function firstProblem(issues: readonly z.core.$ZodIssue[]): Problem {
+function problemsOf(issues: readonly z.core.$ZodIssue[]): Problems {
   // A misspelt name explains why another one is missing.
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (!issue) return { path: [], demand: 'be different' };
+  const misspelt = issues.filter(({ code }) => code === 'unrecognized_keys');
+  const [first, ...others] = (misspelt.length > 0 ? misspelt : issues).flatMap(problemsOfIssue);
+  return first ? [first, ...others] : [{ path: [], demand: 'be different' }];
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue): readonly Problem[] {
   const { path, message: demand } = issue;
   if (issue.code === 'unrecognized_keys') {
-    return { path: [...path, ...issue.keys.slice(0, 1)], demand, known: demand.split(', ') };
+    return issue.keys.map((key) => ({ path: [...path, key], demand, known: demand.split(', ') }));
   }
   // The last alternative of a union without a text of its own is the detailed one.
   const inner = issue.code === 'invalid_union' && demand === '' ? issue.errors.at(-1) : undefined;
-  if (!inner) return { path, demand };
-  const problem = firstProblem(inner);
-  return { ...problem, path: [...path, ...problem.path] };
+  if (!inner) return [{ path, demand }];
+  return problemsOf(inner).map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
 /** What a schema without a text of its own demands. */

@@ -22,6 +22,7 @@ import { programField } from '../core/known-programs/program-field.ts';
 import { grantMembersOf, type KnownToClients, type Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optionError, readOptions } from '../kernel/validate.ts';
+import { checkEach } from '../kernel/check-each.ts';
 
 const coreMembers = {
   clientId: clientIdField,
@@ -101,8 +102,10 @@ const notFor: Readonly<Record<ClientAudience, string>> = {
 /** @throws TypeError for a scope that does not exist or is not for the client's audience */
 function checkClientScopes({ scopes, audience }: StaticClient, path: string, catalogue: ScopeCatalogue): void {
   checkScopes(catalogue, scopes, path);
-  const i = scopes.findIndex((scope) => !catalogue.mayHave(audience, scope));
-  if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which ${notFor[audience]}`);
+  checkEach(scopes, (scope, i) => {
+    if (!catalogue.mayHave(audience, scope))
+      throw optionError(`${path}[${i}]`, `not be ${scope}, which ${notFor[audience]}`);
+  });
 }
 
 const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
@@ -128,7 +131,7 @@ export function allClients(
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
   }
-  for (const { path, own } of all) {
+  checkEach(all, ({ path, own }) => {
     checkClientScopes(own, `${path}.scopes`, catalogue);
     checkHonours(boundaries, own.honours, `${path}.honours`);
     if (own.publicKeys !== undefined && !takesKeys)
@@ -148,7 +151,7 @@ export function allClients(
       if (own[clientMember] === true && !hasGrant(name))
         throw optionError(`${path}.${clientMember}`, `not be true ${without(option)}`);
     }
-  }
+  });
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);
   return Object.freeze(all.map(({ own }) => own));

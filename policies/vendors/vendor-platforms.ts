@@ -13,6 +13,7 @@ import { optionError, readOptions } from '../../lib/kernel/validate.ts';
 import { maxNameLength, maxRedirectUris, operatorScopesOf, registrationDefaults } from '../client-metadata.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
+import { checkEach } from '../../lib/kernel/check-each.ts';
 
 /**
  * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id` or, where each
@@ -31,7 +32,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     clients: vendors.flatMap(sharedClient),
     programs: vendors.flatMap(({ program }) => programNamed(program)?.id ?? []),
     checkScopes: (rows) =>
-      vendors.forEach((vendor, i) => checkVendorScopes(vendor, `vendorPlatforms[${i}].scopes`, rows)),
+      checkEach(vendors, (vendor, i) => checkVendorScopes(vendor, `vendorPlatforms[${i}].scopes`, rows)),
     decide({ metadata, scopes }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
@@ -57,8 +58,10 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
 
 function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: readonly ScopeRow[]): void {
   const known = new Set<string>(operatorScopesOf(rows));
-  const i = scopes.findIndex((scope) => !known.has(scope));
-  if (i >= 0) throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scopes[i])}`);
+  checkEach(scopes, (scope, i) => {
+    if (known.has(scope)) return;
+    throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scope)}`);
+  });
 }
 
 function sharedClient(vendor: CheckedVendor): PolicyClient[] {

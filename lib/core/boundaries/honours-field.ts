@@ -14,8 +14,9 @@ export function checkHonours(
   honours: readonly string[] = [],
   path: string,
 ): void {
-  const unknown = honours.find((type) => boundaries.every((boundary) => boundary.type !== type));
-  if (unknown === undefined) return;
+  const unknown = honours.filter((type) => boundaries.every((boundary) => boundary.type !== type));
+  if (unknown.length === 0) return;
   const types = boundaries.map(({ type }) => type).join(', ') || 'there is none';
-  throw optionError(path, `have types of the option boundaries (${types}), not ${JSON.stringify(unknown)}`);
+  const others = unknown.map((type) => JSON.stringify(type)).join(', ');
+  throw optionError(path, `have types of the option boundaries (${types}), not ${others}`);
 }

@@ -5,6 +5,7 @@ import { list, shown, text } from '../../kernel/option-schemas.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { optionError, pathText } from '../../kernel/validate.ts';
+import { checkEach } from '../../kernel/check-each.ts';
 
 export const clientIdField = z
   .string('be printable ASCII without spaces')
@@ -65,13 +66,13 @@ function notInCatalogue(scope: unknown): string {
   return `be a scope of the catalogue, not ${shown(scope)}`;
 }
 
-/** @throws TypeError that names the first scope that does not exist, for example `requireAccess.scopes[0] must be …` */
+/** @throws TypeError that names the scopes that do not exist, for example `requireAccess.scopes[0] must be …` */
 export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly string[], path: string): void {
-  const i = scopes.findIndex((scope) => !has(scope));
-  const scope = scopes[i];
-  if (scope === undefined) return;
-  const demand = omitted.includes(scope) ? `not be ${shown(scope)}, which omitScopes has` : notInCatalogue(scope);
-  throw optionError(pathText([i], path), demand);
+  checkEach(scopes, (scope, i) => {
+    if (has(scope)) return;
+    const demand = omitted.includes(scope) ? `not be ${shown(scope)}, which omitScopes has` : notInCatalogue(scope);
+    throw optionError(pathText([i], path), demand);
+  });
 }
 
 export const audienceField = z.enum(['operator', 'member', 'service']);

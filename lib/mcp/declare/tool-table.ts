@@ -11,6 +11,7 @@ import { alternatives } from '../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { isObject, optionError, pathText, readOptions } from '../../kernel/validate.ts';
 import { type AnyTool, type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
+import { checkEach } from '../../kernel/check-each.ts';
 
 const toolName = z
   // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
@@ -91,7 +92,7 @@ export type ToolTable = ReadonlyMap<string, CheckedTool>;
 /** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is duplicated` */
 export function readTools(tools: readonly AnyTool[]): ToolTable {
   const table = new Map<string, CheckedTool>();
-  for (const [i, tool] of tools.entries()) {
+  checkEach(tools, (tool, i) => {
     const path = pathOf(i);
     readOptions(toolSchema, tool, path);
     if (table.has(tool.name)) {
@@ -101,7 +102,7 @@ export function readTools(tools: readonly AnyTool[]): ToolTable {
     const output = readOutput(tool, path);
     const listed = listedTool(tool, input.jsonSchema, output?.jsonSchema);
     table.set(tool.name, { tool, input, output: output?.check, listed, schema: acceptAll(input.jsonSchema) });
-  }
+  });
   return table;
 }
 
@@ -111,7 +112,7 @@ export function checkAccessOf(
   catalogue: ScopeCatalogue,
   boundaries: readonly DeclaredBoundary[],
 ): void {
-  [...table.values()].forEach(({ tool: { access: declared } }, i) => {
+  checkEach(table.values(), ({ tool: { access: declared } }, i) => {
     if (declared === 'public') return;
     checkHonours(boundaries, declared.honours, pathText(['access', 'honours'], pathOf(i)));
     const check = (scopes: readonly string[], members: readonly string[]): void => {

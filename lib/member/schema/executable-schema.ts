@@ -3,6 +3,8 @@ import { createSchema } from 'graphql-yoga';
 import type { MemberApiOptions } from '../../plugin-contract/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
 import { memberSchema } from './sdl.ts';
+import { checkEach } from '../../kernel/check-each.ts';
+import { optionError } from '../../kernel/validate.ts';
 
 type SchemaExtension = Pick<MemberApiOptions, 'typeDefs' | 'resolvers'>;
 
@@ -16,20 +18,22 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
   if (schema.getSubscriptionType()) {
     throw new TypeError('memberApi.typeDefs must not define subscriptions, which are not supported');
   }
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
-    const idle = Object.values(root?.getFields() ?? {}).find(({ resolve }) => !resolve);
-    if (!idle) continue;
-    const option = `memberApi.resolvers.${root?.name}.${idle.name}`;
-    throw new TypeError(`${option} must be given, since no other resolver exists for it`);
-  }
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}).map((field) => ({ root, field })));
+  checkEach(fields, ({ root, field: { name, resolve } }) => {
+    if (resolve) return;
+    throw optionError(`memberApi.resolvers.${root?.name}.${name}`, 'be given, since no other resolver exists for it');
+  });
   return schema;
 }
 
 function build({ typeDefs = '', resolvers = {} }: SchemaExtension): GraphQLSchema {
   try {
     if (typeDefs.trim() !== '') checkNames(typeDefs);
-    const engines = Object.keys(resolvers).find((name) => specifiedScalarTypes.some((scalar) => scalar.name === name));
-    if (engines !== undefined) throw new Error(`${engines} is a built-in scalar; define a scalar with another name`);
+    checkEach(Object.keys(resolvers), (name) => {
+      if (specifiedScalarTypes.every((scalar) => scalar.name !== name)) return;
+      throw new TypeError(`${name} is a built-in scalar; define a scalar with another name`);
+    });
     return createSchema({ typeDefs: [memberSchema, typeDefs], resolvers: [memberResolvers, resolvers] });
   } catch (cause) {
     const problem = `${cause instanceof Error ? cause.message : String(cause)}${placeOf(cause)}`;
@@ -48,8 +52,9 @@ const engineDirectives = ['skip', 'include', 'defer', 'stream'];
 /** A type that is defined again would be merged with the built-in one without an error. */
 function checkNames(typeDefs: string): void {
   const reserved = [...namesIn(memberSchema), ...engineDirectives];
-  const taken = namesIn(typeDefs).find((name) => reserved.includes(name));
-  if (taken !== undefined) throw new Error(`${taken} is already defined; extend it or choose another name`);
+  checkEach(namesIn(typeDefs), (name) => {
+    if (reserved.includes(name)) throw new TypeError(`${name} is already defined; extend it or choose another name`);
+  });
 }
 
 function namesIn(sdl: string): string[] {

@@ -11,6 +11,7 @@ import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import { checkHonours } from '../../core/boundaries/honours-field.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { optionError } from '../../kernel/validate.ts';
+import { checkEach } from '../../kernel/check-each.ts';
 
 /** A scope that a field requires, and the types of boundaries that the field honours. */
 export interface FieldScope {
@@ -34,21 +35,20 @@ export function guardedFields(
 ): FieldScopes {
   const guards = new Map<string, ReadonlyMap<string, readonly FieldScope[]>>();
   const composites = Object.values(schema.getTypeMap()).filter(isCompositeType);
-  for (const type of composites) {
+  checkEach(composites, (type) => {
     const fields = new Map<string, readonly FieldScope[]>();
-    for (const field of ['__typename', ...Object.keys('getFields' in type ? type.getFields() : {})]) {
+    checkEach(['__typename', ...Object.keys('getFields' in type ? type.getFields() : {})], (field) => {
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
       const required = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
-      const unknown = required.find(({ scope }) => !catalogue.has(scope));
-      if (unknown)
-        throw catalogue.omitted.includes(unknown.scope)
-          ? omitted(unknown)
-          : notInCatalogue(unknown.at, JSON.stringify(unknown.scope));
-      for (const { honours, at } of required) checkHonours(boundaries, honours, `memberApi.typeDefs: honours of ${at}`);
+      checkEach(required, ({ scope, honours, at }) => {
+        if (catalogue.omitted.includes(scope)) throw omitted(scope, at);
+        if (!catalogue.has(scope)) throw notInCatalogue(at, JSON.stringify(scope));
+        checkHonours(boundaries, honours, `memberApi.typeDefs: honours of ${at}`);
+      });
       if (required.length > 0) fields.set(field, distinct(required));
-    }
+    });
     if (fields.size > 0) guards.set(type.name, fields);
-  }
+  });
   return (type, field) => guards.get(type.name)?.get(field) ?? [];
 }
 
@@ -100,7 +100,7 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): Declared
 }
 
 /** Fields of the built-in schema also name scopes. */
-function omitted({ scope, at }: DeclaredScope): TypeError {
+function omitted(scope: string, at: string): TypeError {
   const demand = `not require ${JSON.stringify(scope)}, which omitScopes has; @requiresScopes of ${at} names it`;
   return optionError('memberApi', demand);
 }

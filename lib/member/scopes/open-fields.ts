@@ -12,24 +12,27 @@ const identity = ['id', 'name', 'email'];
 const ofIdentity = [...identity, 'schools'].map((field) => `Viewer.${field}`);
 
 /**
- * @throws TypeError for a field that needs no scope, in a campus with boundaries, unless the host says that it shows nothing of them: no limit
- * reaches it
+ * @throws TypeError with all fields that need no scope, in a campus with boundaries, unless the host says that they show nothing of them: no limit
+ * reaches them
  */
 export function checkOpenFields(
   open: readonly string[],
   { unlimited }: MemberApiSettings,
   boundaries: readonly DeclaredBoundary[],
 ): void {
-  const others = unlimited.find((field) => !open.includes(field));
-  if (others !== undefined)
-    throw optionError('memberApi.unlimited', `have fields that need no scope (${open.join(', ')}), not ${others}`);
+  const others = unlimited.filter((field) => !open.includes(field));
+  if (others.length > 0) {
+    const demand = `have fields that need no scope (${open.join(', ')}), not ${others.join(', ')}`;
+    throw optionError('memberApi.unlimited', demand);
+  }
   if (boundaries.length === 0) return;
-  const unreached = open.find((field) => !ofIdentity.includes(field) && !unlimited.includes(field));
-  if (unreached === undefined) return;
-  const how = `give ${unreached} or the type that it returns @requiresScopes(scopes: […], honours: […]), or list it in memberApi.unlimited if it shows nothing of ${boundaries.map(({ name }) => name).join(', ')}`;
+  const unreached = open.filter((field) => !ofIdentity.includes(field) && !unlimited.includes(field));
+  if (unreached.length === 0) return;
+  const names = boundaries.map(({ name }) => name).join(', ');
+  const how = `give ${unreached.length > 1 ? 'each' : unreached[0]} or the type that it returns @requiresScopes(scopes: […], honours: […]), or list it in memberApi.unlimited if it shows nothing of ${names}`;
   throw optionError(
     'memberApi',
-    `not serve ${unreached} without a scope beside boundaries, since no limit reaches it; ${how}`,
+    `not serve ${unreached.join(', ')} without a scope beside boundaries, since no limit reaches ${unreached.length > 1 ? 'them' : 'it'}; ${how}`,
   );
 }
 

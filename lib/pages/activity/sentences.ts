@@ -12,6 +12,7 @@ import { limitLine } from '../kit/limits.ts';
 import type { FoundLimits } from './limits.ts';
 import type { FoundNames } from './names.ts';
 import { html, Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { checkEach } from '../../kernel/check-each.ts';
 
 interface Tool {
   readonly title: string;
@@ -31,8 +32,10 @@ export function toolSentences(
   { rows }: ScopeCatalogue,
 ): Tools {
   const told = new Set(hostNames(texts).calls);
-  const unknown = [...told].find((each) => !tools.some(({ name }) => name === each));
-  if (unknown !== undefined) throw optionError('pages.texts', `not have did.${unknown}: there is no such tool`);
+  checkEach(told, (each) => {
+    if (tools.some(({ name }) => name === each)) return;
+    throw optionError('pages.texts', `not have did.${each}: there is no such tool`);
+  });
   return new Map(
     tools.map(({ name, title = name.replaceAll('_', ' '), access }) => {
       const key = `did.${name}` as const;

@@ -23,10 +23,10 @@ export interface AlwaysOpen {
 /** @throws TypeError for a text of something that is not there, or that needs a scope */
 export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: TextOverrides): AlwaysOpen {
   const { claims, fields: told } = hostNames(texts);
-  const unknown = told.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
+  const unknown = told.filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
     const why = `which no field or tool here is that needs no scope; there are ${names.join(', ') || 'none'}`;
-    throw optionError('pages.texts', `not have sees.${unknown}, ${why}`);
+    throw optionError('pages.texts', `not have ${unknown.map((name) => `sees.${name}`).join(', ')}, ${why}`);
   }
   return { names, told, claims: hasClaims ? claims : undefined };
 }

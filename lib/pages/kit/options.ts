@@ -11,6 +11,7 @@ import { nearest } from '../../kernel/misspelt.ts';
 import { paths } from '../../http/paths.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { optionError, pathText } from '../../kernel/validate.ts';
+import { checkEach } from '../../kernel/check-each.ts';
 
 /** The HTML pages: their paths, texts and design. */
 export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
@@ -113,11 +114,13 @@ function isSource(value: unknown): boolean {
 /** @throws TypeError for the text of a scope or area that does not exist */
 export function checkScopeTexts(fixed: FixedTexts, overrides: TextOverrides, catalogue: ScopeCatalogue): void {
   const known = englishTexts(fixed, catalogue);
-  for (const [language, messages] of Object.entries(overrides)) {
-    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isHostKey(key));
-    if (unknown === undefined) continue;
-    throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
-  }
+  const all = Object.entries(overrides).flatMap(([language, messages]) =>
+    Object.keys(messages).map((key) => ({ language, key })),
+  );
+  checkEach(all, ({ language, key }) => {
+    if (Object.hasOwn(known, key) || isHostKey(key)) return;
+    throw optionError(pathText(['pages', 'texts', language, key]), unknownText(key, known));
+  });
 }
 
 /** Which scopes and areas there are is known later. */

@@ -5,6 +5,7 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import { func, group, list, type Read, refuse, repeated, type Shape } from '../../../kernel/option-schemas.ts';
 import { optionError } from '../../../kernel/validate.ts';
+import { checkEach } from '../../../kernel/check-each.ts';
 
 export interface BoundariesOption<School extends Site = Site, Person extends Member = Member> {
   /** Kinds of things to which people can limit what a program sees and changes, such as classes: `docs/boundaries.md`. @default [] */
@@ -49,12 +50,13 @@ export type BoundariesSettings = Read<typeof boundariesOption>;
 
 /** Scopes that say who the person is cannot be limited: every program gets them with any other. @internal */
 export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: ScopeCatalogue): void {
-  for (const [i, { scopes }] of boundaries.entries()) {
+  checkEach(boundaries, ({ scopes }, i) => {
     checkScopes(catalogue, scopes, `boundaries[${i}].scopes`);
-    const own = scopes.findIndex((scope) => catalogue.row(scope)?.access === 'identity');
-    if (own >= 0)
-      throw optionError(`boundaries[${i}].scopes[${own}]`, `not be ${scopes[own]}, which says who the person is`);
-  }
+    checkEach(scopes, (scope, j) => {
+      if (catalogue.row(scope)?.access !== 'identity') return;
+      throw optionError(`boundaries[${i}].scopes[${j}]`, `not be ${scope}, which says who the person is`);
+    });
+  });
 }
 
 declare module '../../../options/options.ts' {
