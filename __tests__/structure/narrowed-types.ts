@@ -11,7 +11,12 @@ export interface NarrowedTypes {
 /** Counts them. The annotation of a value that implements a member (`const find: Cache['find'] = …`) takes nothing. */
 export function narrowedTypes(sources: readonly Source[]): NarrowedTypes {
   const code = sources.map(({ text }) => withoutComments(text)).join('\n');
-  const ours = new Set(Array.from(code.matchAll(/\b(?:interface|type|class)\s+(\w+)/g), ([, name]) => name));
+  const ours = new Set(
+    Array.from(
+      code.matchAll(/\b(?:interface|type|class)\s+(\w+)(?=\s*(?:[<={]|extends|implements))/g),
+      ([, name]) => name,
+    ),
+  );
   const indexed = [...code.matchAll(/(\b(?:const|let) \w+: [^=\n]*)?\b([A-Z]\w*)(?:<[^<>]*>)?\['\w+'\]/g)];
   const aliases = [...code.matchAll(/\btype\s+(\w+)<[^=]*=[^;]*\b(?:Pick|Omit)</g)].map(([, name]) => name);
   const uses = aliases.flatMap((name) => [...code.matchAll(new RegExp(`(?<!type )\\b${name}<`, 'g'))]);
