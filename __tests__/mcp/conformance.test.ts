@@ -79,7 +79,7 @@ function withFixtures(campus: Campus): HostApp {
     onAudit: () => {},
     origins: [],
     toolTimeout: 30,
-    serve: () => serve,
+    server: { serve: () => serve, plainResult: async () => undefined },
   };
   const route = mcpRoute(endpoint, options);
   const onFault = (message: string, cause: unknown): never => {

@@ -17,8 +17,8 @@ import type {
   RedemptionOutcome,
   StorePage,
   SweepFilter,
-  SweepStep,
   UsedGrantee,
+  RecordCounts,
 } from '../../lib/records/store.ts';
 import { pageOf, type Place, placeIn, sizeOf } from '../shared/places.ts';
 import { ExpiringMap } from './expiring-map.ts';
@@ -166,7 +166,7 @@ export class SiteRecords {
   }
 
   /** Counts the records, and removes those of the filter. */
-  sweep(removes: boolean | SweepFilter): SweepStep['records'] {
+  sweep(removes: boolean | SweepFilter): RecordCounts {
     const counts: Partial<Record<RecordKind, number>> = {};
     for (const [key, { entry }] of this.#records.entries()) {
       const { kind, record } = entry;

@@ -28,6 +28,9 @@ export interface TextLanguage {
   readonly direction: 'ltr' | 'rtl' | 'auto';
 }
 
+/** Says a time in seconds since the epoch, in a time zone. */
+export type TimeFormat = (seconds: number, timeZone: string) => string;
+
 export interface Translations {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -39,15 +42,14 @@ export interface Translations {
   readonly has: (key: string) => key is FixedKey;
   /** The language of a text that is not in the language of the others. */
   readonly otherLanguage: (key: TextKey) => TextLanguage | undefined;
-  /** The date of a time in seconds since the epoch, in a time zone. */
-  readonly date: (seconds: number, timeZone: string) => string;
+  readonly date: TimeFormat;
   /** The date and the time of day. */
-  readonly moment: Translations['date'];
-  readonly clock: Translations['date'];
+  readonly moment: TimeFormat;
+  readonly clock: TimeFormat;
   /** The date without its year. */
-  readonly dayOfYear: Translations['date'];
+  readonly dayOfYear: TimeFormat;
   /** That and the time of day. */
-  readonly momentOfYear: Translations['date'];
+  readonly momentOfYear: TimeFormat;
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -125,7 +127,7 @@ interface Fallback {
 
 function createTranslations(
   language: string,
-  has: Translations['has'],
+  has: (key: string) => key is FixedKey,
   texts: SomeTexts,
   fallback?: Fallback,
 ): Translations {
@@ -136,7 +138,7 @@ function createTranslations(
     if (!message) parsed.set(key, (message = parseMessage(texts[key] ?? key, language)));
     return message;
   };
-  const timesIn = (options: Intl.DateTimeFormatOptions): Translations['date'] => {
+  const timesIn = (options: Intl.DateTimeFormatOptions): TimeFormat => {
     const formats = new Map<string, Intl.DateTimeFormat>();
     return (seconds, timeZone) => {
       let format = formats.get(timeZone);

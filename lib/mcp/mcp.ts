@@ -18,7 +18,7 @@ import {
   type ToolTable,
 } from './declare/tool-table.ts';
 import { portabilityProblems } from './declare/portable-schema.ts';
-import { mcpRoute } from './serve/route.ts';
+import { mcpRoute, type ToolServer } from './serve/route.ts';
 import { loadServers } from './load-servers.ts';
 
 /**
@@ -36,7 +36,8 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const tools = readTools(settings.tools);
   return {
     name: 'mcp',
-    mount: ({ onFault, onAudit, catalogue, boundaries, ...services }) => {
+    mount: ({ verify, quotas, onFault, onAudit, catalogue, boundaries }) => {
+      const { origins, toolTimeout } = settings;
       checkAccessOf(tools, catalogue, boundaries);
       const endpoints = endpointsOf(tools, settings, catalogue);
       // Loaded now: nothing handles a failure before the first request, so a process without the SDK ends here, as with any missing import.
@@ -47,16 +48,13 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       return {
         routes: endpoints.map((endpoint) => {
           const servers = loading.then(({ toolServers }) =>
-            toolServers(endpoint, { tools, catalogue, onFault, onAudit }),
+            toolServers(endpoint, tools, catalogue, { onFault, onAudit }),
           );
-          return mcpRoute(endpoint, {
-            ...settings,
-            ...services,
-            onAudit,
-            tools,
+          const server: ToolServer = {
             serve: async (exchange) => (await servers).serve(exchange),
             plainResult: async (exchange, request) => (await servers).plainResult(exchange, request),
-          });
+          };
+          return mcpRoute(endpoint, { verify, quotas, onAudit, tools, server, origins, toolTimeout });
         }),
         resources: endpoints,
         description: { endpoints, tools: described },

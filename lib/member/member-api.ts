@@ -25,14 +25,15 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const { data, introspection, graphiql } = settings;
   return {
     name: 'memberApi',
-    mount: ({ verify, seesEmail, quotas, onFault, catalogue, boundaries }) => {
+    mount: (services) => {
+      const { catalogue, boundaries } = services;
       const schema = executableSchema(settings);
       const scopesOf = guardedFields(schema, catalogue, boundaries);
       const open = openFields(schema, scopesOf, settings);
       checkOpenFields(open, settings, boundaries);
       return {
         resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
-        routes: memberRoutes({ verify, seesEmail, quotas, settings, schema, scopesOf, onFault }),
+        routes: memberRoutes({ services, settings, schema, scopesOf }),
         description: {
           schema: introspection,
           data: data !== undefined,

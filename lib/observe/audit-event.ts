@@ -68,6 +68,10 @@ export interface AuditActor {
   readonly id?: string | undefined;
 }
 
+/** How the call of a tool ended. */
+export type ToolOutcome =
+  'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+
 /** A call of a tool, without its arguments. */
 export interface AuditedTool {
   readonly name: string;
@@ -75,7 +79,7 @@ export interface AuditedTool {
    * `failed`: the tool says so; `fault`: it threw; `refused`: the access token lacks a scope; the others: it was not called or
    * not waited for.
    */
-  readonly outcome: 'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+  readonly outcome: ToolOutcome;
   /** What the call was about, as the tool says it: `ToolOutput.about`. */
   readonly about?: string | undefined;
 }
@@ -140,7 +144,7 @@ type FilledIn = 'version' | 'time' | 'eventId' | 'omitted' | 'address' | 'reques
 
 /** What the one who reports an event knows of it, beside what happened where. */
 export interface EventDetails extends Omit<AuditEvent, FilledIn | 'action' | 'siteId' | 'decision' | 'actor'> {
-  readonly decision?: AuditEvent['decision'] | undefined;
+  readonly decision?: 'allowed' | 'refused' | undefined;
   readonly actor?: AuditActor | undefined;
   /** Whether the caller has proved nothing, by a secret, key or token: then it is sampled. Events do not have it. */
   readonly fromStranger?: boolean | undefined;

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { type AuditAction, auditDecisions, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
+import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
 export interface FaultEvent {
@@ -109,7 +110,10 @@ export function auditEmitter(
 }
 
 /** Some programs are configured with the id and the secret in each other's place. */
-function withoutSecret(claimed: AuditDetails['claimed'], isSecret: (text: string) => boolean): AuditDetails['claimed'] {
+function withoutSecret(
+  claimed: AuditedClaims | undefined,
+  isSecret: (text: string) => boolean,
+): AuditedClaims | undefined {
   if (claimed?.clientId === undefined || !isSecret(claimed.clientId)) return claimed;
   const { clientId: _secret, ...others } = claimed;
   return Object.keys(others).length > 0 ? others : undefined;

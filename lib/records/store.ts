@@ -103,10 +103,13 @@ export type SweepFilter = (kind: RecordKind, record: string) => boolean;
 /** One step through all that is stored of a site. */
 export interface SweepStep {
   /** How many records it has removed, or met, by kind. */
-  readonly records: Partial<Readonly<Record<RecordKind, number>>>;
+  readonly records: RecordCounts;
   /** Where the next step begins; absent after the last one. */
   readonly next?: string | null | undefined;
 }
+
+/** How many records there are, by kind. */
+export type RecordCounts = Partial<Readonly<Record<RecordKind, number>>>;
 
 /** Receives what a store does on its own. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;

@@ -63,7 +63,7 @@ export interface FakePlatform<School extends Site = Site, Person extends Member 
   /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
   readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
   /** Returns the person, with a name and an e-mail address made of the id where there is none. */
-  readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Person | undefined;
+  readonly findMember: (site: { readonly id: string }, memberId: string) => Person | undefined;
   /** Returns the option `roles`. */
   readonly roles: (site: Site) => readonly SchoolRole[] | undefined;
   /** The schools, as `findSite` returns them. */
@@ -85,11 +85,11 @@ export class PlainPlatform<
   School extends FakeSchool = FakeSchool,
   Person extends FakePerson = FakePerson,
 > implements FakePlatform<School & Site, Person & Member> {
-  readonly findSite: FakePlatform<School & Site>['findSite'];
-  readonly signedInMember: FakePlatform['signedInMember'] = sessionOf;
-  readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
-  readonly findMember: FakePlatform<Site, Person & Member>['findMember'];
-  readonly roles: FakePlatform['roles'];
+  readonly findSite: (origin: string) => (School & Site) | undefined;
+  readonly signedInMember = sessionOf;
+  readonly signInUrl = signInUrl;
+  readonly findMember: (site: { readonly id: string }, memberId: string) => (Person & Member) | undefined;
+  readonly roles: () => readonly SchoolRole[] | undefined;
   readonly operatorRoles: readonly string[] | undefined;
   readonly adminRoles: readonly string[] | undefined;
   readonly #options: FakePlatformOptions<School, Person>;

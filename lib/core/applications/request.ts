@@ -18,13 +18,16 @@ export interface NewProgramRequest {
   readonly reason?: string | undefined;
 }
 
+/** What became of a request. */
+export type RequestStatus = 'open' | 'granted' | 'declined';
+
 /** A request of a member. */
 export interface ProgramRequest extends NewProgramRequest {
   readonly id: string;
   /** The member who asks. */
   readonly memberId: string;
   readonly reason: string;
-  readonly status: 'open' | 'granted' | 'declined';
+  readonly status: RequestStatus;
   /** When it was last made or decided, in seconds since the epoch. */
   readonly at: number;
   /** Another one whenever the member has asked for something else. */
@@ -62,7 +65,7 @@ export interface ProgramRequests {
     site: Site,
     query?: Omit<ListQuery, 'status'> & {
       readonly memberId?: string | undefined;
-      readonly status?: ProgramRequest['status'] | 'decided' | undefined;
+      readonly status?: RequestStatus | 'decided' | undefined;
     },
   ): Promise<ListPage<ProgramRequest>>;
   /** Returns one of them. */

@@ -105,7 +105,8 @@ export function usedProgram(program: Readonly<Record<string, unknown>> | undefin
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
 }
 
-type ProgramIds = (clientId: string) => string | undefined;
+/** The id of the program of a client whose id alone tells it. */
+export type ProgramIds = (clientId: string) => string | undefined;
 
 function programIn({ program, clientId }: UsedClient, programIdOf: ProgramIds): RuledProgram | undefined {
   const id = program ? undefined : programIdOf(clientId);

@@ -30,6 +30,9 @@ export interface KnownNames {
   readonly shownName: (clientId: string) => string | undefined;
 }
 
+/** What is decided about the current version of each client. */
+export type VersionStates = (clientId: string) => Promise<VersionState>;
+
 /** What is stored of a school's clients. */
 export interface SchoolRecords extends KnownNames {
   readonly rules: readonly RecordOf<'ProgramRule'>[];
@@ -39,7 +42,7 @@ export interface SchoolRecords extends KnownNames {
   readonly ruled: readonly string[];
   readonly decisions: SchoolDecisions;
   /** What is decided about the current version of a client. */
-  readonly versionOf: (clientId: string) => Promise<VersionState>;
+  readonly versionOf: VersionStates;
   /** The word of a client in lists. */
   readonly statusFor: (client: RuledClient & { readonly program?: RuledProgram | undefined }) => Promise<ProgramStatus>;
 }
@@ -71,7 +74,7 @@ export async function notedClients(
   options: SchoolRecordsOptions,
   site: Site,
   clientIds: readonly string[],
-): Promise<SchoolRecords['active']> {
+): Promise<ActiveClients> {
   const found = await findAll(options, site, 'ConnectedClient', clientIds.map(digest));
   const current = found.filter(({ at }) => at > oldestActive(options, site));
   return new Map(current.map((record) => [record.client_id, record]));
@@ -81,7 +84,7 @@ export async function notedClients(
 export async function recordsOf(
   options: SchoolRecordsOptions,
   site: Site,
-  active: SchoolRecords['active'] | Promise<SchoolRecords['active']>,
+  active: ActiveClients | Promise<ActiveClients>,
   { clientIds, programs }: { readonly clientIds: readonly string[]; readonly programs: readonly string[] },
 ): Promise<SchoolRecords> {
   const targets = [...clientIds.map((clientId) => ({ clientId })), ...programs.map((program) => ({ program }))];
@@ -94,7 +97,7 @@ export async function recordsOf(
 }
 
 async function findAll<K extends ListedKind>(
-  { store }: Pick<SchoolRecordsOptions, 'store'>,
+  { store }: SchoolRecordsOptions,
   site: Site,
   kind: K,
   ids: readonly string[],

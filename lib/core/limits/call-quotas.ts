@@ -8,15 +8,19 @@ export interface CountedAccess {
   readonly member?: Member | undefined;
 }
 
-/** Count one call, or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
-export interface PluginQuotas {
+/** Count calls of tools, each one or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
+export interface ToolQuotas {
   /** Calls of tools without a token. */
   readonly anonymous: (ctx: Context, site: Site, calls?: number) => Promise<void>;
   /** Calls of tools with a token. */
   readonly token: (access: CountedAccess, calls?: number) => Promise<void>;
+  readonly refusals: RefusalCounter;
+}
+
+/** Count the calls that plug-ins serve. */
+export interface PluginQuotas extends ToolQuotas {
   /** Calls for a member's own data. */
   readonly member: (access: CountedAccess & { readonly member: Member }) => void;
-  readonly refusals: RefusalCounter;
 }
 
 /** Counts, by address, messages that were read before they were counted, and then refused. */

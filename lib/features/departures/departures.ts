@@ -5,7 +5,7 @@ import type { Members, Removal, SiteRemoval, SiteRemovalOptions, Sites } from '.
 import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
-import type { SweepFilter, SweepStep } from '../../records/store.ts';
+import type { SweepFilter, RecordCounts } from '../../records/store.ts';
 import { personDecisionId } from '../../core/decisions/person-decisions.ts';
 import { decisionTarget, ruleId } from '../../core/decisions/program-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
@@ -119,7 +119,7 @@ function isBegun(after: SiteRemoval | SiteRemovalOptions): after is SiteRemoval 
   return 'removed' in after;
 }
 
-function sumOf(before: SweepStep['records'], more: SweepStep['records']): SweepStep['records'] {
+function sumOf(before: RecordCounts, more: RecordCounts): RecordCounts {
   const sum: Partial<Record<RecordKind, number>> = { ...before };
   for (const [kind, count] of Object.entries(more)) if (isRecordKind(kind)) sum[kind] = (sum[kind] ?? 0) + count;
   return sum;

@@ -3,12 +3,12 @@ import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ProgramRequest } from '../../core/applications/request.ts';
-import type { SweepStep } from '../../records/store.ts';
+import type { RecordCounts } from '../../records/store.ts';
 
 /** How far a removal has come: what to pass to the next call. */
 export interface Removal {
   /** How many records were removed so far, by kind. */
-  readonly removed: SweepStep['records'];
+  readonly removed: RecordCounts;
   /** Where the next call goes on; absent when nothing is left to do. */
   readonly next?: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface SiteRemovalOptions {
  */
 export interface Sites {
   /** Counts what is stored of a school, by kind of record; changes nothing. While the school is in use, the numbers are approximate. */
-  listRecords(site: Site): Promise<SweepStep['records']>;
+  listRecords(site: Site): Promise<RecordCounts>;
   /**
    * Removes everything that is stored of a school, a bounded part in each call. Call it again with what it returned while that has `next`; after a
    * failure also from the start, which does no harm. By then `platform.findSite` must have left the school out for at least a

@@ -7,13 +7,11 @@ import {
   sendBearerError,
   verifyBearerToken,
 } from '../../core/bearer/guard.ts';
-import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
+import { type AccessOf, allAudiences, type ClientAudience, type VerifyToken } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { McpEndpoint, PluginServices } from '../../plugin-contract/plugin.ts';
-import type { PluginQuotas } from '../../core/limits/call-quotas.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { Route } from '../../http/route.ts';
 import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';
-import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import {
   addInBandChallenge,
@@ -30,6 +28,8 @@ import { auditMessage, auditTool } from './audit-tool.ts';
 import type { Serve } from './serve.ts';
 import { sendWebResponse, webRequest } from './web-request.ts';
 import { type PreparedCall, prepareCall, startCallTimeLimit, type ToolRequest, toolRequest } from './tool-call.ts';
+import type { ToolQuotas } from '../../core/limits/call-quotas.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
 
 /** A request on its way through the steps. */
 export interface Exchange {
@@ -46,13 +46,23 @@ export interface Exchange {
 
 type Step = (exchange: Exchange) => void | Promise<void>;
 
-export interface McpRouteOptions
-  extends Pick<PluginServices, 'verify' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
-  readonly quotas: Omit<PluginQuotas, 'member'>;
-  readonly tools: ToolTable;
+/** What answers a request that may be served. */
+export interface ToolServer {
   readonly serve: (exchange: Exchange) => Serve | Promise<Serve>;
-  /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
-  readonly plainResult?: (exchange: Exchange, request: PlainRequest) => Promise<string | undefined>;
+  /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. */
+  readonly plainResult: (exchange: Exchange, request: PlainRequest) => Promise<string | undefined>;
+}
+
+export interface McpRouteOptions {
+  readonly verify: VerifyToken;
+  readonly quotas: ToolQuotas;
+  readonly onAudit: OnAudit;
+  readonly tools: ToolTable;
+  readonly server: ToolServer;
+  /** Web pages of these origins may call the tools. */
+  readonly origins: readonly string[];
+  /** In seconds. */
+  readonly toolTimeout: number;
 }
 
 /**
@@ -102,7 +112,7 @@ type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'r
 
 /** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
 function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
-  const { tools, verify, quotas, toolTimeout, serve, plainResult, onAudit } = options;
+  const { tools, verify, quotas, toolTimeout, server, onAudit } = options;
   return {
     async authenticate(exchange) {
       exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
@@ -147,10 +157,10 @@ function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions)
     },
     async respond(exchange) {
       const { ctx, site, access, received } = exchange;
-      const plain = plainResult && plainRequest(ctx, received?.message);
-      const result = plain && (await plainResult(exchange, plain));
+      const plain = plainRequest(ctx, received?.message);
+      const result = plain && (await server.plainResult(exchange, plain));
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
-      const send = await serve(exchange);
+      const send = await server.serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${ctx.path}`), received?.message));
       const code = errorCodeOf(ctx.body);
       if (code !== undefined) auditMessage(onAudit, { site, access }, code);

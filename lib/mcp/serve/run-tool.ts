@@ -2,12 +2,12 @@ import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/serv
 import { isAccepted } from '../../core/bearer/guard.ts';
 import type { ToolResult } from '../../plugin-contract/tools.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import type { AuditedTool } from '../../observe/audit-event.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { audiencesOf } from '../declare/tool-table.ts';
 import { auditTool, type Caller, type ToolReports } from './audit-tool.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
+import type { ToolOutcome } from '../../observe/audit-event.ts';
 
 const { validate } = specTypeSchemas.CallToolResult['~standard'];
 
@@ -20,8 +20,7 @@ export async function runTool(
   call: Caller,
   { onFault, onAudit }: ToolReports,
 ): Promise<CallToolResult> {
-  const audit = (result: AuditedTool['outcome'], about?: string): void =>
-    auditTool(onAudit, call, tool.name, result, about);
+  const audit = (result: ToolOutcome, about?: string): void => auditTool(onAudit, call, tool.name, result, about);
   if ('problem' in outcome) {
     audit('invalid_arguments');
     return failed(`${outcome.problem}; see the input schema of ${tool.name}`);

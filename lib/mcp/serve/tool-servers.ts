@@ -12,15 +12,10 @@ import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { version } from '../../kernel/version.ts';
 import { optionError } from '../../kernel/validate.ts';
 import { type CheckedTool, isReachable, audiencesOf, type ToolTable } from '../declare/tool-table.ts';
-import type { Exchange, McpRouteOptions } from './route.ts';
+import type { Exchange, ToolServer } from './route.ts';
 import type { ToolReports } from './audit-tool.ts';
 import { runTool } from './run-tool.ts';
 import { serveOnce } from './serve.ts';
-
-interface ToolServices extends ToolReports {
-  readonly tools: ToolTable;
-  readonly catalogue: ScopeCatalogue;
-}
 
 const open = 'Without an access token, only the public tools are listed; more may be available after sign-in.';
 const closed = 'The list depends on who signed in.';
@@ -31,8 +26,10 @@ const closed = 'The list depends on who signed in.';
  */
 export function toolServers(
   { anonymous }: McpEndpoint,
-  { tools: table, catalogue, ...reports }: ToolServices,
-): Required<Pick<McpRouteOptions, 'serve' | 'plainResult'>> {
+  table: ToolTable,
+  catalogue: ScopeCatalogue,
+  reports: ToolReports,
+): ToolServer {
   const listFor = (audience?: ClientAudience) => {
     const isListed = isListedFor(audience, catalogue);
     const tools = [...table.values()].filter(isListed).map((tool) => listed(tool, anonymous));

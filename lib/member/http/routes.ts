@@ -2,7 +2,6 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import type { PluginServices } from '../../plugin-contract/plugin.ts';
-import type { PluginQuotas } from '../../core/limits/call-quotas.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts';
@@ -21,8 +20,8 @@ import { graphiqlPage, landingPage } from './browser-pages.ts';
 import { readBody, readParameters } from '../request/parameters.ts';
 import { type ResultType, resultType, sendProblem, sendResult } from '../request/response.ts';
 
-interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'seesEmail' | 'onFault'> {
-  readonly quotas: Pick<PluginQuotas, 'member'>;
+interface MemberRouteOptions {
+  readonly services: PluginServices;
   readonly settings: MemberApiSettings;
   readonly schema: GraphQLSchema;
   readonly scopesOf: FieldScopes;
@@ -30,14 +29,14 @@ interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'seesEmail'
 
 /** The Member API, its schema if introspection is enabled, and pages for browsers. Specification: Member API. */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
-  const { settings, schema, scopesOf, onFault } = options;
+  const { services, settings, schema, scopesOf } = options;
   const { limits, introspection, plugins, typeDefs = [] } = settings;
   guardResolvers(schema, scopesOf);
   const operations = createOperations({ schema, scopesOf, limits, introspection });
   const serve =
     plugins.length > 0
       ? throughPlugins(createPluginServer({ plugins, schema, operations, introspection }))
-      : directly(createPipeline({ operations, introspection, onFault }));
+      : directly(createPipeline({ operations, introspection, onFault: services.onFault }));
   const page = graphiqlPage(settings);
   const endpoint: Route = {
     path: paths.memberGraphql,
@@ -91,11 +90,12 @@ function throughPlugins(server: PluginServer): Serve {
 
 /** The token is verified before the request is read, so a caller without one learns nothing about its request. */
 async function respond(
-  { verify, seesEmail, quotas, settings, onFault }: MemberRouteOptions,
+  { services, settings }: MemberRouteOptions,
   operations: Operations,
   serve: Serve,
   { ctx, site }: RouteCall,
 ): Promise<void> {
+  const { verify, seesEmail, quotas, onFault } = services;
   try {
     const access = await verifyBearerToken(verify, ctx, site);
     if (!access) return;

@@ -9,10 +9,17 @@ import { type EventFilter, type NamedInFilter, peopleOf } from './events.ts';
 import { shortName } from '../kit/markup.ts';
 import type { PageKit } from '../kit/page-access.ts';
 import { personValues } from '../kit/person.ts';
+import type { AuditedClaims } from '../../observe/claimed-metadata.ts';
 
 /** What is looked up for a page: each client and each person of its events once. What fails is a fault, and without a name. */
+/** What is known of the client of an event. */
+interface FoundClient {
+  readonly name?: string | undefined;
+  readonly program?: string | undefined;
+}
+
 export interface FoundNames {
-  readonly client: (event: AuditEvent) => { readonly name?: string | undefined; readonly program?: string | undefined };
+  readonly client: (event: AuditEvent) => FoundClient;
   readonly person: (memberId: string) => string | undefined;
   readonly limits: FoundLimits;
 }
@@ -68,7 +75,7 @@ export async function findNames(
 }
 
 /** The host of a document, or what a program that nobody knows has sent. */
-function idShown(clientId: AuditEvent['clientId'], claimed: AuditEvent['claimed']): string | undefined {
+function idShown(clientId: string | undefined, claimed: AuditedClaims | undefined): string | undefined {
   const unknown = claimed?.clientId ?? undefined;
   return URL.parse(clientId ?? unknown ?? '')?.host || unknown;
 }
@@ -98,7 +105,7 @@ export async function findNamed(
 }
 
 /** Events of a client in code do not say of which program it is. */
-function isOf({ name, program: id }: ReturnType<FoundNames['client']>, program: string): boolean {
+function isOf({ name, program: id }: FoundClient, program: string): boolean {
   return id === program || has(name, program);
 }
 

@@ -75,11 +75,7 @@ function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: T
 }
 
 /** The id of a client can be entered as well. */
-function programIn(
-  log: readonly AuditEvent[],
-  program: string | undefined,
-  client: string | undefined,
-): Pick<ActivityQuery, 'program' | 'client'> {
+function programIn(log: readonly AuditEvent[], program: string | undefined, client: string | undefined): ActivityQuery {
   const isClient = program !== undefined && client === undefined && log.some(({ clientId }) => clientId === program);
   return isClient ? { client: program } : { program, client };
 }

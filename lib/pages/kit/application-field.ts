@@ -1,13 +1,17 @@
 import type { ClientProperties } from '../../core/enabled/client-member.ts';
-import type { ApplicationInput } from '../../core/applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import type { Enabled } from '../../core/enabled/enabled.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
+import type { PublicKeys } from '../../core/keys/public-keys.ts';
 
-/** A member of an application that administrators enter in a field of a feature. */
-export type EnteredMember = 'publicKeys' | keyof ClientProperties;
+/** What administrators enter in the fields of features. */
+export interface EnteredMembers extends ClientProperties {
+  readonly publicKeys?: PublicKeys | undefined;
+}
+
+export type EnteredMember = keyof EnteredMembers;
 
 /** What a page with such fields is written with. */
 export interface FormTranslator extends Translator {
@@ -22,7 +26,7 @@ export interface ApplicationForm {
   /** Whether it is for software for sign-in. */
   readonly isSignIn: boolean;
   /** What is stored. @default it is for a new application */
-  readonly before?: Pick<ApplicationInput, EnteredMember> | undefined;
+  readonly before?: EnteredMembers | undefined;
 }
 
 /** What stands around the input of a field. */
@@ -60,7 +64,7 @@ export interface ApplicationField {
   /** In place of what is entered, where people compare it. @default each line as it is */
   readonly said?: TextKey;
   /** What an application has, as it is entered. */
-  readonly shown: (application: Pick<ApplicationInput, EnteredMember>) => string | undefined;
+  readonly shown: (application: EnteredMembers) => string | undefined;
   /** What was entered. A value that is wrong is kept, so that the check of the application finds it. */
-  readonly read: (entered: string) => Pick<ApplicationInput, EnteredMember>;
+  readonly read: (entered: string) => EnteredMembers;
 }

@@ -2,7 +2,7 @@ import type { Scope, ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
-import type { TextLanguage, TextValues, Translations } from '../../i18n/translations.ts';
+import type { TextLanguage, TextValues, Translations, TimeFormat } from '../../i18n/translations.ts';
 
 export class Html {
   readonly text: string;
@@ -61,7 +61,7 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
 const almostOneYear = 360 * 24 * 60 * 60;
 
 /** The short one for a time that is near. */
-function withoutYear(short: Translations['date'], long: Translations['date']): Translations['date'] {
+function withoutYear(short: TimeFormat, long: TimeFormat): TimeFormat {
   return (seconds, timeZone) => (Math.abs(seconds - epochSeconds()) < almostOneYear ? short : long)(seconds, timeZone);
 }
 
@@ -76,7 +76,7 @@ export function translatorFor(translations: Translations, catalogue: ScopeCatalo
     const content = html`${parts(key, values).map((part) => (typeof part === 'string' ? part : part instanceof Html ? own(part) : isolated(part.isolated)))}`;
     return other ? inLanguage(other, content) : content;
   };
-  const time = (format: Translations['date'], seconds: number): Html =>
+  const time = (format: TimeFormat, seconds: number): Html =>
     html`<time datetime="${new Date(seconds * 1000).toISOString()}">${format(seconds, timeZone)}</time>`;
   return {
     language,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAlwaysListed, isRecordKind, isToken, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
-import type { SweepFilter, SweepStep } from '../../records/store.ts';
+import type { SweepFilter, SweepStep, RecordCounts } from '../../records/store.ts';
 import { type Bench, type Checks, has, same } from './case.ts';
 import { code, found, grant, refreshOf, signIn } from './families.ts';
 
@@ -11,7 +11,7 @@ const alone: readonly RecordKind[] = Object.keys(recordKinds)
   .filter((kind) => kind !== 'Grant' && !isToken(kind));
 
 /** All steps, each of which is taken twice: how many records they say, by kind. */
-async function sweep({ store, siteId }: Bench, removes: boolean | SweepFilter): Promise<SweepStep['records']> {
+async function sweep({ store, siteId }: Bench, removes: boolean | SweepFilter): Promise<RecordCounts> {
   const all: Partial<Record<string, number>> = {};
   let place: string | null | undefined = '';
   while (typeof place === 'string') {

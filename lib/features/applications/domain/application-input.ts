@@ -14,9 +14,12 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 /** A field of an application, but those that give a grant type. */
 export type InputField = Exclude<keyof ApplicationInput, keyof GrantMembers>;
 
+/** A field that can be wrong. */
+export type ProblemField = InputField | 'audience';
+
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: InputField | 'audience';
+  readonly field: ProblemField;
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
@@ -113,7 +116,7 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function unusable(field: ApplicationProblem['field'], reason: string): ApplicationProblem {
+function unusable(field: ProblemField, reason: string): ApplicationProblem {
   return { field, code: 'unusable', reason };
 }
 

@@ -53,7 +53,12 @@ function applicationMethods(parts: Parts): Applications {
   const { store } = school;
   const { find, demand, save } = stored;
   return {
-    create: (site, application) => issuer.create(site, application, newCredentials(application)),
+    create: (site, application) =>
+      issuer.create(
+        site,
+        application,
+        newCredentials(application.confidential !== false && application.publicKeys === undefined),
+      ),
     list: async (site, query) => pageOf(await applicationSource(parts, site), query),
     find: async (site, clientId) => (await find(site, clientId))?.application,
     async update(site, clientId, changes, { version, by: changedBy } = {}) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { NewApplication, NewService } from '../../../core/applications/application.ts';
 
 /** What an application authenticates with. A public one, and one with keys, has no secret. */
 export interface Credentials {
@@ -7,12 +6,9 @@ export interface Credentials {
   readonly clientSecret?: string | undefined;
 }
 
-export function newCredentials({
-  confidential = true,
-  publicKeys,
-}: Pick<NewApplication | NewService, 'confidential' | 'publicKeys'>): Credentials {
+export function newCredentials(hasSecret: boolean): Credentials {
   const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
-  return { clientId, ...(confidential && publicKeys === undefined && { clientSecret: newSecret() }) };
+  return { clientId, ...(hasSecret && { clientSecret: newSecret() }) };
 }
 
 const prefix = 'app-';

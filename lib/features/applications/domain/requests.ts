@@ -9,6 +9,7 @@ import {
   programRequestId,
   type ProgramRequests,
   type RequestDecision,
+  type RequestStatus,
 } from '../../../core/applications/request.ts';
 import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
@@ -189,7 +190,7 @@ function requestOf(record: ProgramRequestRecord): ProgramRequest {
   };
 }
 
-function hasStatus({ status }: ProgramRequest, wanted: ProgramRequest['status'] | 'decided'): boolean {
+function hasStatus({ status }: ProgramRequest, wanted: RequestStatus | 'decided'): boolean {
   return wanted === 'decided' ? status !== 'open' : status === wanted;
 }
 

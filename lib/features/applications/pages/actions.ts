@@ -152,7 +152,9 @@ export async function create(
   const confidential = values.audience === 'service' || values.kind === 'confidential';
   const input = toApplicationInput(values, request);
   const { publicKeys } = input;
-  const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential, publicKeys }));
+  const reserved = await secrets.reserve(submitted(request, name), () =>
+    newCredentials(confidential && publicKeys === undefined),
+  );
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;
   const isOpen = asked?.status === 'open';
@@ -181,7 +183,7 @@ export async function rotate(
   const name = formName(form);
   const pagePath = `${path}/${clientId}`;
   const rotated = `${pagePath}?rotated=${name}`;
-  const make = () => ({ ...newCredentials({ confidential: true }), clientId });
+  const make = () => ({ ...newCredentials(true), clientId });
   const reserved = await secrets.reserve(submitted(request, name), make);
   // The form of another application, which the browser has shown before.
   if (!reserved || reserved.clientId !== clientId) return submittedBefore(request);

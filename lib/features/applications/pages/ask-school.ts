@@ -1,8 +1,7 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { KnownToClients } from '../../../core/enabled/enabled.ts';
 import { maxReason } from '../domain/requests.ts';
-import type { Application, Applications } from '../../../core/applications/application.ts';
-import type { ClientFinder } from '../../../core/clients/client-finder.ts';
+import type { Application } from '../../../core/applications/application.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
@@ -20,7 +19,7 @@ import {
 } from './form-values.ts';
 import { type FieldLabels, nameField, problemSummary, redirectUrisField } from './form.ts';
 import { filledIn, findKnownApplication, programChoice } from './known-programs.ts';
-import type { ApplicationPagesOptions } from './page-request.ts';
+import type { SharedPagesOptions } from './page-request.ts';
 import { inPlaceOfSecret } from './secrets.ts';
 import { copyScriptPath } from '../../../pages/kit/copy.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
@@ -30,29 +29,15 @@ import { html, type Html, isolated, shortName } from '../../../pages/kit/markup.
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
-import {
-  type MemberPageRequest,
-  memberRoute,
-  type MemberPagesOptions,
-  type PageResult,
-} from '../../../pages/kit/page-access.ts';
+import { type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { setUpPrograms } from '../../../pages/set-up/programs.ts';
 import { addressOf, endpointFor, setUpAddress, setUpSteps } from '../../../pages/set-up/steps.ts';
 
-interface RequestPagesOptions
-  extends
-    MemberPagesOptions,
-    Pick<ApplicationPagesOptions, 'catalogue' | 'enabled' | 'fields' | 'requests' | 'endpoints' | 'checkPath'> {
-  readonly applications: Applications;
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
-}
-
-type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
+type RequestPageRequest = SharedPagesOptions & MemberPageRequest;
 
 /** Connect your assistant ▸ Ask for a client ID: what a member asks the school for, and what became of it. */
-export function requestRoutes(options: RequestPagesOptions): Route[] {
+export function requestRoutes(options: SharedPagesOptions): Route[] {
   const kind = { audience: 'member', page: 'requests', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', (request) => handle(request))];
 }

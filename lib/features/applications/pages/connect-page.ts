@@ -18,19 +18,18 @@ import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
-export function connectSection(t: FormTranslator, options: ConnectOptions, application: Application): Html {
+export function connectSection(t: FormTranslator, options: ApplicationPageRequest, application: Application): Html {
   return html`<section><h2>${t.html('start.heading')}</h2>
 ${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', application.clientId)}
 ${connectionSteps(t, options, application)}</section>`;
 }
 
-export type ConnectOptions = Pick<
-  ApplicationPageRequest,
-  'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms' | 'enabled'
->;
-
-function toolsAddress(t: FormTranslator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
+function toolsAddress(
+  t: FormTranslator,
+  options: ApplicationPageRequest,
+  { audience, signIn }: Application,
+): Html | undefined {
   if (signIn) return undefined;
   const endpoint = endpointFor(options.endpoints, audience);
   if (!endpoint) return undefined;
@@ -38,7 +37,7 @@ function toolsAddress(t: FormTranslator, options: ConnectOptions, { audience, si
 }
 
 /** What an engineer enters into the software that signs people in, and the settings of the most common ones. */
-function signInSteps(t: FormTranslator, options: ConnectOptions, application: Application): Html {
+function signInSteps(t: FormTranslator, options: ApplicationPageRequest, application: Application): Html {
   const { site } = options.context;
   const { signIn, clientId, redirectUris, confidential } = application;
   const algorithm = signedFor(options.idTokenAlgorithms(site), signIn);
@@ -65,7 +64,12 @@ ${recipesFor(application, values).map(({ id, name, text, signOut }) => {
 }
 
 /** What is finished for its program first, then the values for programs that nobody knows. */
-function connectionSteps(t: FormTranslator, options: ConnectOptions, application: Application, secret?: string): Html {
+function connectionSteps(
+  t: FormTranslator,
+  options: ApplicationPageRequest,
+  application: Application,
+  secret?: string,
+): Html {
   if (application.signIn) return signInSteps(t, options, application);
   const { site } = options.context;
   const { origin } = site;
@@ -104,7 +108,7 @@ interface IssuedView {
 
 /** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
 export function secretPage(
-  options: ConnectOptions,
+  options: ApplicationPageRequest,
   application: Application,
   { secret, isShown, isNew, previous }: IssuedView,
 ): PageBuilder {

@@ -20,7 +20,8 @@ import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form
 import { fieldLink, formFields, permissionText, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice, programNotice } from './known-programs.ts';
 import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
-import { connectSection, type ConnectOptions } from './connect-page.ts';
+import { connectSection } from './connect-page.ts';
+import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, secretUses } from './secrets.ts';
 
 interface NewView {
@@ -65,7 +66,7 @@ interface EditView {
   readonly status: ProgramStatus;
   readonly creator?: string | undefined;
   /** What the page says about how to connect it. */
-  readonly connect: ConnectOptions & { readonly connectionsPath: string | undefined };
+  readonly connect: ApplicationPageRequest & { readonly connectionsPath: string | undefined };
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
   readonly seen?: string;

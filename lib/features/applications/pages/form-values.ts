@@ -7,7 +7,7 @@ import type { GrantMembers } from '../../../core/enabled/client-member.ts';
 import { propertiesOf, storedProperties } from '../../../core/enabled/client-property.ts';
 import { grantMembersOf, type KnownToClients } from '../../../core/enabled/enabled.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
+import type { ApplicationField, EnteredMember, EnteredMembers } from '../../../pages/kit/application-field.ts';
 
 /** What was entered into the fields of features. One that the form does not have is absent. */
 export type EnteredValues = { readonly [M in EnteredMember]?: string | undefined };
@@ -144,7 +144,7 @@ export function toApplicationInput(values: FormValues, { catalogue: { has }, fie
   };
 }
 
-function ownMembers(values: FormValues, fields: readonly ApplicationField[]): Pick<ApplicationInput, EnteredMember> {
+function ownMembers(values: FormValues, fields: readonly ApplicationField[]): EnteredMembers {
   return fields.reduce((input, { member, read }) => {
     const entered = values[member]?.trim();
     if (entered === undefined) return input;

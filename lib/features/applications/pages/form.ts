@@ -9,6 +9,7 @@ import { type FormField, type FormProblem, type FormValues, ticksIn } from './fo
 import type { SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';
 import { byArea } from '../../../pages/kit/permissions.ts';
+import type { ClientAudience } from '../../../core/clients/client.ts';
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
 export function problemSummary(
@@ -30,7 +31,7 @@ export type FieldLabels = { readonly [F in FormField]?: TextKey };
 /** Leads to a field of the form, for permissions to the first one that the form of this audience has; empty if no feature has the field. */
 export function fieldLink(
   t: FormTranslator,
-  audience: FormValues['audience'],
+  audience: ClientAudience,
   field: FormField,
   labels: FieldLabels = {},
 ): Html {

@@ -120,7 +120,7 @@ async function approve(request: ApplicationPageRequest, form: Form): Promise<Pag
     return conflictPage(request, asked);
   const { clientName, redirectUris } = asked;
   const program = (findKnownApplication(asked.program) ?? programWithCallback(redirectUris))?.id;
-  const credentials = newCredentials({ confidential: false });
+  const credentials = newCredentials(false);
   const settings = { audience: 'member', createdBy: member.id, program, confidential: false } as const;
   const scopes = toolScopes(request, 'member');
   await issuer.create(site, { clientName, redirectUris, scopes, ...settings }, credentials);

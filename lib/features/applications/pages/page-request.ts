@@ -22,26 +22,30 @@ import { endpointFor } from '../../../pages/set-up/steps.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { SoftwareOf } from './software-kind.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions {
+/** What the pages of administrators, and of members who ask for applications, have in common. */
+export interface SharedPagesOptions extends MemberPagesOptions {
   /** Where a person sees whether their program has arrived. */
   readonly checkPath: string | undefined;
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   /** What features add to the form of an application. */
   readonly fields: readonly ApplicationField[];
-  /** How ID tokens can be signed at a school now. */
-  readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly applications: Applications;
-  readonly requests: ProgramRequests & Pick<ConnectRequests, 'allow'>;
+  readonly requests: ProgramRequests & ConnectRequests;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
+  /** Where the tools are served. */
+  readonly endpoints: readonly McpEndpoint[];
+}
+
+export interface ApplicationPagesOptions extends SharedPagesOptions {
+  /** How ID tokens can be signed at a school now. */
+  readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly programs: Programs;
   /** Absent without a rule of the platform. */
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The pages on which the school decides on programs, if they exist. */
   readonly connectionsPath: string | undefined;
-  /** Where the tools are served. */
-  readonly endpoints: readonly McpEndpoint[];
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly preview: ConsentPreview;

@@ -19,17 +19,21 @@ export interface SignOutValues extends SignInValues {
   readonly signedOutUri: string;
 }
 
+type RecipeId = 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
+
+type SettingsLanguage = 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
+
 /** The settings of one kind of software: all that an engineer copies. They read the secret from a file or the environment. */
 export interface SignInRecipe {
-  readonly id: 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
+  readonly id: RecipeId;
   /** A name, which is not translated. */
   readonly name: string;
   /** The language of the settings, for a block of Markdown. */
-  readonly language: 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
+  readonly language: SettingsLanguage;
   readonly settings: (values: SignInValues) => string;
   /** Where it signs out of the school as well: OpenID Connect RP-Initiated Logout 1.0. */
   readonly signOut: {
-    readonly language: 'java' | SignInRecipe['language'];
+    readonly language: 'java' | SettingsLanguage;
     readonly text: (values: SignOutValues) => string;
   };
 }
@@ -218,7 +222,9 @@ passport.use(
   },
 ];
 
-interface RecipeText extends Pick<SignInRecipe, 'id' | 'name'> {
+interface RecipeText {
+  readonly id: RecipeId;
+  readonly name: string;
   readonly text: string;
   /** For an application to which people come back after signing out of the school. */
   readonly signOut: string | undefined;

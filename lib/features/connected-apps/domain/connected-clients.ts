@@ -10,8 +10,7 @@ import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
-import type { ConsentOptions } from '../../../core/grants/consent.ts';
-import type { ClientActive, NotedClient } from '../../../core/grants/redemption.ts';
+import type { ClientActive, NotedClient, NoteClient } from '../../../core/grants/redemption.ts';
 import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { digest } from '../../../kernel/crypto.ts';
@@ -28,10 +27,12 @@ export type ConnectionsOptions = ClientListOptions & { readonly catalogue: Scope
 
 export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;
-  readonly noteClient: ConsentOptions['noteClient'];
-  /** All that a query is for, with a constant number of look-ups. */
-  readonly clientRows: (site: Site, query: ListQuery) => Promise<ClientRow[]>;
+  readonly noteClient: NoteClient;
+  readonly clientRows: ClientRows;
 }
+
+/** All clients that a query is for, with a constant number of look-ups. */
+export type ClientRows = (site: Site, query: ListQuery) => Promise<ClientRow[]>;
 
 /** Clients of one school. When there are more, one of the least recently active is removed. */
 const maxClients = 5000;

@@ -20,10 +20,11 @@ import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { AuditActor } from '../../../observe/audit-event.ts';
-import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { type ConnectionsOptions, createConnectedClients, type ClientRows } from './connected-clients.ts';
 import { givableScopes } from './givable-scopes.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
+import type { ClientActive, NoteClient } from '../../../core/grants/redemption.ts';
 
 /** What people have connected at a school, and how it ends. */
 export interface ConnectionManager {
@@ -31,9 +32,9 @@ export interface ConnectionManager {
   readonly demandedLimits: DemandedLimits;
   /** The limits of a connection of this person, with names; none for a person who is no longer at the school. */
   readonly namedLimits: (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
-  readonly clientActive: ConnectedClients['clientActive'];
-  readonly noteClient: ConnectedClients['noteClient'];
-  readonly clientRows: ConnectedClients['clientRows'];
+  readonly clientActive: ClientActive;
+  readonly noteClient: NoteClient;
+  readonly clientRows: ClientRows;
 }
 
 declare module '../../parts.ts' {

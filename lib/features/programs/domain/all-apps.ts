@@ -24,8 +24,11 @@ export interface FoundApps {
   /** All that the query is for, in its order. */
   readonly apps: readonly SchoolApp[];
   /** How many there are of each status, whichever status the query is for. */
-  readonly counts: Readonly<Record<ProgramStatus, number>>;
+  readonly counts: StatusCounts;
 }
+
+/** How many apps have each status. */
+export type StatusCounts = Readonly<Record<ProgramStatus, number>>;
 
 /** Finds apps among all of a school, those with the most people first. It reads everything, some at a time, so that other requests go on. */
 export type AppFinder = (site: Site, query: AppQuery) => Promise<FoundApps>;

@@ -14,7 +14,7 @@ import {
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/listed-client.ts';
-import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
+import { clientRecords, schoolRecords, type VersionStates } from '../../../core/decisions/school-records.ts';
 import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
@@ -36,7 +36,7 @@ export interface Stored {
   readonly connected: readonly ConnectedClientRecord[];
   readonly rules: readonly RuleRecord[];
   /** What is decided about the versions of clients. Absent where only programs are described. */
-  readonly versionOf?: SchoolRecords['versionOf'];
+  readonly versionOf?: VersionStates;
 }
 
 export async function stored(options: ProgramsOptions, site: Site): Promise<Stored> {

@@ -19,7 +19,7 @@ import {
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import { type ProgramRule, type RuleWord, ruleWord } from '../../../core/clients/client-status.ts';
+import { type DecisionNote, type ProgramRule, type RuleWord, ruleWord } from '../../../core/clients/client-status.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
@@ -208,7 +208,8 @@ async function checkTarget({ rules }: ProgramsOptions, site: Site, target: Progr
   if ('program' in target) await rules.programs.check(site.id, target.program);
 }
 
-interface RuleChange extends Pick<NewDecision, 'note'>, ExpectedVersion {
+interface RuleChange extends ExpectedVersion {
+  readonly note?: DecisionNote | undefined;
   readonly rule: ProgramRule;
   /** The decision goes: `rule` is what applies then. @default false */
   readonly isReset?: boolean;

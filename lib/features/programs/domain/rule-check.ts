@@ -63,7 +63,7 @@ function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): Ru
   };
 }
 
-function checkLimit({ declared }: RuleCheckOptions['choices'], type: string): void {
+function checkLimit({ declared }: LimitChoices, type: string): void {
   if (declared.some((each) => each.type === type)) return;
   const types = declared.map((each) => each.type).join(', ') || 'there is none';
   throw new InvalidRequest(`limited must have types of the option boundaries (${types}), not ${JSON.stringify(type)}`);

@@ -1,11 +1,6 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
-import {
-  notedClients,
-  recordsOf,
-  type SchoolRecords,
-  type ActiveClients,
-} from '../../../core/decisions/school-records.ts';
+import { notedClients, recordsOf, type ActiveClients } from '../../../core/decisions/school-records.ts';
 import { describerOf } from '../../../core/decisions/client-rows.ts';
 import { granteesOf, programOfApp } from '../../../core/decisions/grantees.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
@@ -14,6 +9,7 @@ import { type Grantee, granteeName } from '../../../records/grantee.ts';
 import type { UsedGrantee } from '../../../records/store.ts';
 import type { ProgramsOptions } from './listed-programs.ts';
 import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
+import type { ProgramIds } from '../../../core/decisions/allowance.ts';
 
 /** Some apps that people have connected. */
 export interface UsedApps {
@@ -79,7 +75,7 @@ async function usedTargets(
   });
 }
 
-function targetOf(grantee: Grantee, programIdOf: ProgramsOptions['rules']['programIdOf']): ProgramTarget {
+function targetOf(grantee: Grantee, programIdOf: ProgramIds): ProgramTarget {
   if ('app' in grantee) return { program: programOfApp(grantee.app).id };
   const { clientId } = grantee;
   // A metadata document is an app of its own, whatever program it is.
@@ -151,7 +147,7 @@ function rememberedClients(find: ClientFinder): ClientFinder {
   };
 }
 
-function useOf({ grantees }: UsedTarget, active: SchoolRecords['active'], apps: AppTimes): AppUse {
+function useOf({ grantees }: UsedTarget, active: ActiveClients, apps: AppTimes): AppUse {
   const times = grantees.map((grantee) =>
     'app' in grantee ? apps.get(grantee.app) : active.get(grantee.clientId)?.at,
   );

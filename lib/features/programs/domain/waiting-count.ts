@@ -7,13 +7,10 @@ import type { Records } from '../../../records/records.ts';
 export type WaitingCounter = (site: Site) => Promise<number>;
 
 /** To count them is to read all that people of the school were shown and all that it has decided: once for all pages of some seconds. */
-export function waitingCounter(
-  { list }: Pick<DocumentReviews, 'list'>,
-  { afterWrite }: Pick<Records, 'afterWrite'>,
-): WaitingCounter {
+export function waitingCounter(reviews: DocumentReviews, { afterWrite }: Records): WaitingCounter {
   const recent = new RecentResults<number>({ seconds: 10, names: 1000 });
   afterWrite.push((siteId, kind) => {
     if (kind === 'DocumentReview' || kind === 'ProgramRule') recent.forget(siteId);
   });
-  return (site) => recent.get(site.id, async () => (await list(site, { part: 'waiting', size: 1 })).total);
+  return (site) => recent.get(site.id, async () => (await reviews.list(site, { part: 'waiting', size: 1 })).total);
 }

@@ -23,7 +23,7 @@ export interface AllowAppOptions {
   readonly recordLookedUp: DocumentSeen;
 }
 
-type AllowRequest = AllowAppOptions & Pick<MemberPageRequest, 'call' | 'context'>;
+type AllowRequest = AllowAppOptions & MemberPageRequest;
 
 /** In characters, as for a `client_id`. */
 const maxEntered = 2048;

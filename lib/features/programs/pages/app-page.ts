@@ -22,17 +22,21 @@ import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
 
 /** A program or client of the school: all to know and to decide. */
-export interface AppView extends DecisionView {
+/** What came of what an administrator did. */
+export interface AppNotice {
+  /** What the previous request did. */
+  readonly done: unknown;
+  /** What has changed while the administrator looked at it, or who decided on it. @default nothing */
+  readonly stale?: ReviewConflict['difference'] | Conflict | undefined;
+}
+
+export interface AppView extends DecisionView, AppNotice {
   /** The client, if it is one. @default a known program with all its clients */
   readonly client?: ConnectedClient | undefined;
   readonly kind: AppKind;
   readonly applicationsPath: string | undefined;
   /** What happened last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
-  /** What the previous request did. */
-  readonly done: unknown;
-  /** What has changed while the administrator looked at it, or who decided on it. @default nothing */
-  readonly stale?: ReviewConflict['difference'] | Conflict | undefined;
 }
 
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {

@@ -1,8 +1,9 @@
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import type { PageNumbers } from '../../../core/clients/listed-client.ts';
 import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import type { AppQuery, FoundApps } from '../domain/all-apps.ts';
+import type { AppQuery, StatusCounts } from '../domain/all-apps.ts';
 import type { SchoolApp } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { icon } from '../../../pages/kit/icons.ts';
@@ -20,7 +21,6 @@ import { statusMark } from '../../../pages/kit/status.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
-import type { MemberPageRequest } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { appCell, table } from '../../../pages/kit/table.ts';
 import { appTile } from '../../../pages/kit/tile.ts';
@@ -33,7 +33,7 @@ import { unusedDone } from './unused.ts';
 export interface ShownApps {
   readonly apps: readonly SchoolApp[];
   /** Absent for the apps in use, of which no more is read than is shown. */
-  readonly found?: (PageNumbers & Pick<FoundApps, 'counts'>) | undefined;
+  readonly found?: (PageNumbers & { readonly counts: StatusCounts }) | undefined;
   /** The apps in use: where this page and the next one begin. */
   readonly after?: string | undefined;
   readonly next?: string | undefined;
@@ -56,11 +56,8 @@ const pageSize = 20;
 const ofAll = { status: 'all' };
 
 /** What the address says of the list. */
-export function appListing(
-  { path, call }: Pick<MemberPageRequest, 'call'> & { readonly path: string },
-  roles: SchoolRoles,
-): Listing {
-  const listing = listingIn(call.ctx.query, {
+export function appListing(path: string, query: ParsedUrlQuery, roles: SchoolRoles): Listing {
+  const listing = listingIn(query, {
     path,
     size: pageSize,
     search: 'apps.search',
@@ -75,7 +72,7 @@ export function appListing(
       values: roles.roles.map(({ role }) => ({ value: role, text: roleName(roles, role) })),
     },
   });
-  return call.ctx.query['status'] === 'all' ? { ...listing, chosen: { ...listing.chosen, ...ofAll } } : listing;
+  return query['status'] === 'all' ? { ...listing, chosen: { ...listing.chosen, ...ofAll } } : listing;
 }
 
 /** Whether the address says nothing of it: then those are meant that people have connected. */
@@ -116,7 +113,7 @@ ${found && listing.query.unusedDays !== undefined && found.total > 0 && html`<p>
 const statuses: readonly ProgramStatus[] = ['allowed', 'view_only', 'needs_approval', 'blocked'];
 
 /** The apps in use, and the filter by status among all, with how many each would show where they have been counted. */
-function appTabs(t: Translator, listing: Listing, counts: FoundApps['counts'] | undefined): Html {
+function appTabs(t: Translator, listing: Listing, counts: StatusCounts | undefined): Html {
   const { status: current = counts && ofAll.status, ...chosen } = listing.chosen;
   const tab = (text: TextKey, { status, count }: { status?: string; count?: number | undefined }): Html => {
     const href = status === undefined ? listing.path : listAddress({ ...listing, chosen }, { status });

@@ -28,7 +28,7 @@ import {
 export interface DecideOptions extends DecisionOptions {
   readonly documents: DocumentReviews;
   readonly approvable: ApprovableScopes;
-  readonly requests: Pick<ProgramRequests & ConnectRequests, 'find' | 'allow'>;
+  readonly requests: ProgramRequests & ConnectRequests;
 }
 
 type DecideRequest = DecideOptions & DecisionRequest;

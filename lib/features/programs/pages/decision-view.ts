@@ -50,7 +50,7 @@ export interface DecisionOptions extends MemberPagesOptions {
   readonly limits: LimitChoices;
 }
 
-export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' | 'context'>;
+export type DecisionRequest = DecisionOptions & MemberPageRequest;
 
 /** A page asks the platform for so many names. */
 const maxPeople = 50;

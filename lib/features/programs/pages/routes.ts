@@ -20,7 +20,7 @@ import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/all-apps.ts';
 import type { UsedAppFinder } from '../domain/used-apps.ts';
 import type { WaitingCounter } from '../domain/waiting-count.ts';
-import { type AppView, appPage } from './app-page.ts';
+import { appPage, type AppNotice, type AppView } from './app-page.ts';
 import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
 import { appListing, appQuery, appsPage, isOfUsed, type ShownApps } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
@@ -38,7 +38,6 @@ import { isProgramId, knownProgram } from '../../../core/known-programs/known-pr
 import { splitScope } from '../../../core/scopes/scopes.ts';
 
 export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, AllowAppOptions, ActivitySources {
-  readonly documents: DecideOptions['documents'];
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
@@ -95,7 +94,7 @@ async function show(request: SchoolRequest): Promise<PageResult> {
 
 async function showApp(
   request: SchoolRequest,
-  view: Decidable & Partial<SchoolClient> & Pick<AppView, 'done' | 'stale'>,
+  view: Decidable & Partial<SchoolClient> & AppNotice,
 ): Promise<PageBuilder> {
   const { context } = request;
   const { listed, client } = view;
@@ -118,14 +117,14 @@ function kindOf({ program }: ListedProgram, client: ConnectedClient | undefined)
 }
 
 async function listingOf(request: SchoolRequest): Promise<Listing> {
-  return appListing(request, await request.schoolRoles(request.context.site));
+  return appListing(request.path, request.call.ctx.query, await request.schoolRoles(request.context.site));
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
   const { schoolRoles, allApps, countWaiting, context, call } = request;
   const { site } = context;
   const roles = await schoolRoles(site);
-  const listing = appListing(request, roles);
+  const listing = appListing(request.path, request.call.ctx.query, roles);
   if (call.ctx.query['format'] === 'csv') {
     const { apps } = await allApps(site, { ...appQuery(listing), page: undefined, size: undefined });
     return appsFile(inParts(apps));
