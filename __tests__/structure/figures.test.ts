@@ -17,11 +17,12 @@ const figure = /(?<![\w.,])\d[\d.,]*\s(?:ns|µs|ms|bytes|kB|MB|GB|TB|%)(?![\w])/
 
 /** Sections whose figures are no measurement: what they are in place of one. */
 const given: Readonly<Record<string, readonly (readonly [heading: string, figures: string, what: string])[]>> = {
-  'docs/claims.md': [['Claims', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
+  'docs/claims.md': [['Size', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
   'docs/diagnose.md': [
     ['The campus', '32 bytes', 'a limit: `cli/diagnose.test.ts`'],
     ['The store', '90 %', 'a limit: `stores/redis/diagnose.test.ts`'],
   ],
+  'docs/events.md': [['`fault`: what went wrong on this side', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
   'docs/hosts.md': [['Body parsers', '100 kB', 'the default of Express']],
   'docs/operations.md': [
     ['What to watch', '50 ms, 70 %', 'advice'],
@@ -102,7 +103,7 @@ function usageOf(script: string): string {
 /** Figures of a section that the documents to which it links have too, in a section that says what makes them. */
 function isRepeated(document: string, text: string, each: string): boolean {
   return [...text.matchAll(/\]\(([^)#]*)#([^)]+)\)/g)].some(([, path = '', anchor = '']) => {
-    const linked = join(document, '..', path);
+    const linked = path === '' ? document : join(document, '..', path);
     const number = new RegExp(`(?<![\\d.,])${each.split(/\s/)[0] ?? ''}(?![.,]?\\d)`);
     return (
       existsSync(join(root, linked)) &&
