@@ -2,6 +2,12 @@
 // on, in the changelog and for clients. `changelog.mjs notes 1.1.0` prints what a release says about itself.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { printHelp } from './help.mjs';
+
+const usage = `usage: node scripts/changelog.mjs release | notes VERSION
+
+release  what is unreleased in CHANGELOG.md becomes that of the version of package.json
+notes    prints what CHANGELOG.md says about a version`;
 
 const root = join(import.meta.dirname, '..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -29,11 +35,12 @@ function release() {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  printHelp(usage);
   const [command, version = ''] = process.argv.slice(2);
   if (command === 'release') release();
   else if (command === 'notes') console.log(notesOf(read('CHANGELOG.md'), version));
   else {
-    console.error('usage: node scripts/changelog.mjs release | notes VERSION');
+    console.error(usage);
     process.exitCode = 2;
   }
 }

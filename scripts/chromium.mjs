@@ -17,6 +17,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { startCommand } from './start-command.mjs';
+import { printHelp } from './help.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'];
@@ -105,6 +106,10 @@ export function findChromium() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  printHelp(`usage: node scripts/chromium.mjs
+
+Finds a headless Chromium, and prints the command that starts it.
+  CHROMIUM_BIN  of the environment comes first`);
   const t = performance.now();
   const c = findChromium();
   console.log(

@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientsFile, clientsReference } from './clients-reference.ts';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run clients
+
+Writes docs/clients.md from the table of client programs.`);
 
 // npm run clients. A test says when it is due.
 writeFileSync(join(import.meta.dirname, '..', clientsFile), await clientsReference());

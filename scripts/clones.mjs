@@ -4,9 +4,15 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printHelp } from './help.mjs';
 
 const root = join(import.meta.dirname, '..');
-const usage = 'usage: npm run test:clones -- [--clones 5] [--load 12]';
+const usage = `usage: npm run test:clones [-- --clones 5] [--load 12]
+
+Runs npm ci && npm test in fresh clones of HEAD, one after the other.
+  --clones  how many
+  --load    busy processes beside them`;
+printHelp(usage);
 
 const { clones, load } = readArguments();
 // The programs of this folder, and what chooses its tests, are not there for somebody who is new.

@@ -3,6 +3,11 @@
 // The table: https://www.unicode.org/Public/security/latest/confusables.txt
 import { readFileSync, writeFileSync } from 'node:fs';
 import { characterReader, characterTable } from '../policies/vendors/look-alikes.ts';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: node scripts/confusables.ts FILE
+
+Writes policies/vendors/confusables.ts from the table https://www.unicode.org/Public/security/latest/confusables.txt`);
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('give the path of confusables.txt');

@@ -6,9 +6,12 @@ import { functionsOf } from '../__tests__/structure/sources-functions.ts';
 import { startWalks, walkNames } from '../__tests__/structure/walks.ts';
 import { optionSections } from './reference/options.ts';
 import { readPublicApi } from './reference/public-api.ts';
+import { printHelp } from './help.mjs';
 
-// npm run house: figures of size beside those of the previous release. They fail nothing.
-// npm run house -- --keep: the figures become those of this version, for a release.
+printHelp(`usage: npm run house [-- --keep]
+
+Builds, and prints figures of size beside those of the previous release.
+  --keep  the figures become those of this version, for a release`);
 
 const root = join(import.meta.dirname, '..');
 const kept = join(import.meta.dirname, 'house.json');

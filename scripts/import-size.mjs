@@ -3,6 +3,15 @@ import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+const usage = `usage: node import-size.mjs MODULE...
+
+Prints the bytes of the files that importing modules loads. Copy it to where they are installed.`;
+
+if (process.argv.includes('--help')) {
+  console.log(usage);
+  process.exit();
+}
+
 const files = new Set();
 registerHooks({
   load(url, context, next) {

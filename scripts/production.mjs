@@ -7,6 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheOf, librariesOf, onPath, unpack } from './debian-package.mjs';
 import { findPostgres } from './postgres-binary.mjs';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run production
+
+Builds, and starts the platform of examples/production behind nginx: two processes with one PostgreSQL, until Ctrl+C.
+  PORT  of the environment is the port of nginx, 8443 if there is none; the next three are used too`);
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'campus-production-'));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheOf, librariesOf, onPath, unpack } from './debian-package.mjs';
 import { startCommand } from './start-command.mjs';
+import { printHelp } from './help.mjs';
 
 const cache = cacheOf('redis');
 
@@ -55,6 +56,10 @@ export function findRedis({ get = true } = {}) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  printHelp(`usage: node scripts/redis-binary.mjs
+
+Finds or gets redis-server, and prints the command that starts it.
+  REDIS_SERVER_BIN  of the environment comes first`);
   const t = performance.now();
   const r = findRedis();
   console.log(

@@ -4,6 +4,11 @@ import { dirname, join } from 'node:path';
 import { apiReport, apiReportFile } from './reference/api-report.ts';
 import { configurationFile, configurationReference } from './reference/configuration.ts';
 import { readPublicApi } from './reference/public-api.ts';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run reference
+
+Builds, and writes docs/configuration.md and contributing/api.md.`);
 
 const api = await readPublicApi();
 const pages = { [apiReportFile]: await apiReport(api), [configurationFile]: await configurationReference(api) };

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printHelp } from './help.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -27,6 +28,9 @@ export function sbomOf(tarball) {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  printHelp(`usage: npm run sbom
+
+Prints what the package brings with it, as CycloneDX.`);
   const folder = mkdtempSync(join(tmpdir(), 'campus-oidc-pack-'));
   try {
     const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];

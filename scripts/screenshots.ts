@@ -1,5 +1,3 @@
-// Takes a screenshot of every page in every state: `npm run screenshots [-- <folder> [<part of a state's name>]]`. With `-- docs`,
-// only the pictures of themes in docs/images.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGallery } from '../__tests__/pages/browser/gallery.ts';
@@ -7,6 +5,15 @@ import { states } from '../__tests__/pages/browser/states.ts';
 import { bring, type Look, openPage } from '../__tests__/pages/browser/visits.ts';
 import { startChromium } from '../__tests__/helpers/chromium.ts';
 import { drawThemes } from './theme-pictures.ts';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run screenshots [-- FOLDER [STATE]]
+       npm run screenshots -- docs
+
+Takes a screenshot of every page in every state, in five looks.
+  FOLDER  where the pictures go; screenshots if none is named
+  STATE   only states with this in their names, for example consent
+  docs    draws the pictures of themes in docs/images instead`);
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2);
 const looks: readonly (Look & { readonly name: string })[] = [

@@ -5,6 +5,11 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmS
 import { extname, join } from 'node:path';
 import { apiPages } from './reference/api-pages.ts';
 import { readPublicApi } from './reference/public-api.ts';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run docs:build
+
+Builds the documentation as a site in docs/.vitepress/dist.`);
 
 const root = join(import.meta.dirname, '..');
 const site = join(root, 'docs/.vitepress');

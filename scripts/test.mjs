@@ -4,6 +4,11 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedSeed } from './property-seed.mjs';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm test, npm run test:fast, test:random, test:release or release:check, [-- arguments of jest]
+
+Runs a set of tests, and the checks before it. To run a file or folder: npm run unit -- path`);
 
 const root = join(import.meta.dirname, '..');
 const report = join(root, 'node_modules/.cache/campus-oidc-tests.json');

@@ -6,6 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { printHelp } from './help.mjs';
+
+printHelp(`usage: npm run without-feature [NAME]
+
+Compiles a copy of the sources without a feature: a folder of lib/features, device if none is named.`);
 
 const house = dirname(import.meta.dirname);
 const feature = process.argv[2] ?? 'device';

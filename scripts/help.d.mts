@@ -1,0 +1,1 @@
+export function printHelp(usage: string): void;
