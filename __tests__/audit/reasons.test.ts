@@ -44,9 +44,20 @@ describe('a bearer token that is refused', () => {
   test('because the member has lost access', async () => {
     await start();
     const token = await tokenOfSam();
-    delete schools.people['harbour']?.['sam'];
+    schools.people['harbour'] = { sam: { id: 'sam', roles: [] } };
     expect((await userinfo(schools.harbour, token)).status).toBe(401);
     expect(events).toMatchObject([{ action: 'token.rejected', reason: 'no_access', ...withIds }]);
+  });
+
+  test('because the platform no longer knows the member, whose connections end', async () => {
+    await start();
+    const token = await tokenOfSam();
+    delete schools.people['harbour']?.['sam'];
+    expect((await userinfo(schools.harbour, token)).status).toBe(401);
+    expect(events).toMatchObject([
+      { action: 'connection.ended', reason: 'person_gone', memberId: 'sam' },
+      { action: 'token.rejected', reason: 'person_gone', ...withIds },
+    ]);
   });
 
   test('because it has expired, though the store still has it', async () => {
