@@ -27,7 +27,7 @@ writeFileSync('harbour-keys.json', JSON.stringify({ signing: keys.signing }));
 const origin = 'https://harbour.example';
 const platform = fakePlatform({
   schools: [{ id: 'harbour', origin, name: 'Harbour School' }],
-  people: { harbour: { olivia: { roles: ['owner'] } } },
+  people: { harbour: { olivia: { roles: ['owner'], firstName: 'Olivia', lastName: 'Owner', classes: ['7b'] } } },
 });
 const { memberData, catalogue } = platform;
 const app = {
