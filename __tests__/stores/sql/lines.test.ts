@@ -205,7 +205,7 @@ class Service {
       writeFileSync(join(dir, `${name}.mjs`), `export const store = globalThis.lined['${name}'];`);
       return join(dir, `${name}.mjs`);
     });
-    expect((await campusOidc(['store', 'copy', ...files])).code).toBe(0);
+    expect((await campusOidc(['store', 'copy', ...files, '--remove', '--yes'])).code).toBe(0);
     expect((await campusOidc(['store', 'copy', ...files, '--verify'])).code).toBe(0);
     for (const token of this.#connections.flatMap(({ tokens }) => tokens)) token.replay = undefined;
   }
