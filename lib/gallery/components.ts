@@ -78,13 +78,21 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
     html`<form method="post">${decisionMenu(
       'access',
       said('Who may connect it?'),
-      statuses.map((each, i) => ({
+      (['allowed', 'view_only', 'blocked'] as const).map((each, i) => ({
         value: each,
         text: t.html(`status.${each}`),
         hint: said('What it means for people.'),
         effect: i === 1 && said('9 people lose what they may change.'),
         isChosen: i === 0,
       })),
+      [
+        {
+          value: 'ask',
+          text: t.html('status.needs_approval'),
+          hint: said('It goes with each of these.'),
+          isChosen: true,
+        },
+      ],
     )}</form>`,
   'row-link': (t) =>
     rowList([
