@@ -91,6 +91,10 @@ describe('the form of a decision', () => {
       (part) => part.checked && ['radio', 'checkbox'].includes(part.role ?? ''),
     );
     expect(ticked.map(({ value }) => value)).toEqual(expect.arrayContaining(['view_only', 'ask']));
+    const { text } = readPage(page.html);
+    expect(text).toContain('Only people for whom an administrator has allowed it can connect it.');
+    expect(text).toContain('It can only view, until an administrator allows more.');
+    expect(text).toContain('What it may do here It can only view what people choose.');
     // A change of something else, a block and its end leave both.
     await submit(page, { reason: 'As before' });
     expect((await programs().find(site(), target)).own).toEqual(both);

@@ -17,7 +17,7 @@ import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { isIdentity, scopeList } from '../../../pages/kit/permissions.ts';
 import { trustOf } from './app-origin.ts';
-import { decidedLine, decisionForm, hidesPeople, inForce, peopleSection } from './decision-form.ts';
+import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
 
@@ -95,8 +95,7 @@ function permissions(t: Translator, { path }: MemberPageContext, view: AppView):
   const leftByRules: readonly Scope[] = hidesPeople(view)
     ? namesIn(view)
     : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
-  const scopes =
-    listed.status === 'blocked' ? [] : listed.status === 'view_only' ? viewsIn(t.catalogue, leftByRules) : leftByRules;
+  const scopes = listed.status === 'blocked' ? [] : onlyViews(view) ? viewsIn(t.catalogue, leftByRules) : leftByRules;
   const seesForm = client && client.redirectUris.length > 0;
   return html`<section><h2>${t.html('apps.may')}</h2>
 ${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
@@ -122,7 +121,7 @@ function mayText(view: AppView): TextKey {
   if (hidesPeople(view)) return 'apps.may.pseudonym';
   if (document && document.status !== 'approved') return 'school.permissions.read';
   if (client && client.source !== 'document') return 'school.permissions.none';
-  return listed.status === 'view_only' ? 'apps.may.view' : 'apps.may.all';
+  return onlyViews(view) ? 'apps.may.view' : 'apps.may.all';
 }
 
 /** Nobody connects to a service. */

@@ -193,6 +193,11 @@ export function hidesPeople({ listed: { rule }, isPairwise = false }: DecisionVi
   return isPairwise || rule.pseudonym === true;
 }
 
+/** Whether it changes nothing, also for people who are allowed one by one. */
+export function onlyViews({ listed: { rule, status }, document }: DecisionView): boolean {
+  return status === 'view_only' || (rule.access === 'view_only' && document?.status !== 'approved');
+}
+
 /** What applies now, in words. */
 export function inForce(
   t: Translator,
@@ -205,7 +210,9 @@ export function inForce(
   const { roles, scopes, limited = [] } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
   const gone = unknownRoles(known, roles ?? []).map(shortName);
+  const alsoViews = status === 'needs_approval' && onlyViews(view);
   return html`<p>${t.html(inForceText(status, { isService, isClient: clientId !== undefined }))}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
+${alsoViews && html`<p>${t.html('rule.now.views')}</p>`}
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
 ${gone.length > 0 && notice('warn', t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') }))}
 ${listed.from === 'platform' && notice('plain', t.html('rule.platform'))}
