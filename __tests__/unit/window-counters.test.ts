@@ -27,7 +27,7 @@ test('a window that ends within a second is waited for one second', () => {
 });
 
 test('100,000 counters are kept: when there are more, the oldest ends early, and no other', () => {
-  const counters = new WindowCounters(hour);
+  const counters = new WindowCounters(hour, () => 0.25);
   const use = (name: string): number | undefined => counters.use([{ name, limit: 1 }]);
   for (let i = 0; i <= 100_000; i += 1) use(`school ${i}`);
   expect([use('school 1'), use('school 100000')]).toEqual([hour, hour]);
