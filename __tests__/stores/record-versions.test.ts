@@ -26,6 +26,7 @@ const kinds = [
   'ProgramRule',
   'PersonDecision',
   'ConnectedClient',
+  'ConnectedApp',
   'ProgramRequest',
   'OneTimeSecret',
   'KeyFingerprints',

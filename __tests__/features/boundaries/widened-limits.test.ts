@@ -117,16 +117,18 @@ test('where another call limits it first, the limits of that call stay, and this
 
 test('a page says that limits are saved if they are', async () => {
   const choose = await openPage();
-  first = () => widen({});
   expect(await choose('some', ['c1'])).toMatchObject({ status: 200, saved: true });
   expect(await connection()).toMatchObject({ scopes: given, only: some });
 });
 
-test('a page does not say so if another choice came first', async () => {
+test.each([
+  [{}, 'some', ['c1']],
+  [some, 'all', []],
+] as const)('a page does not say so if another choice came first, %j, which stays', async (other, limit, only) => {
   const choose = await openPage();
-  first = () => widen(some);
-  expect(await choose('all')).toMatchObject({ status: 400, saved: false });
-  expect(await connection()).toMatchObject({ scopes: given, only: some });
+  first = () => widen(other);
+  expect(await choose(limit, only)).toMatchObject({ status: 409, saved: false });
+  expect(await connection()).toMatchObject({ scopes: given, ...(limit === 'all' && { only: some }) });
 });
 
 test.each([
