@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { takeRandom } from '../../lib/kernel/random.ts';
+import { takeRandom } from '../../lib/kernel/crypto.ts';
 
 test('each is as long as asked, and none comes twice, also beyond the end of the stock', () => {
   const taken = Array.from({ length: 1000 }, () => takeRandom(17));

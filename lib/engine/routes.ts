@@ -21,13 +21,12 @@ import { type Denial, EngineRequest, type RequestSources } from './engine-reques
 import { checkQuerySize } from './parameter-checks.ts';
 import { authorizationParameters } from './parameter-limits.ts';
 import { basicClientId } from './claimed-client.ts';
-import { withRedirectUri } from './left-out-redirect-uri.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';
-import type { RequestNormalizer } from './normalized-request.ts';
+import { type RequestNormalizer, withRedirectUri } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;

@@ -1,5 +1,4 @@
-import { digest } from '../kernel/crypto.ts';
-import { takeRandom } from '../kernel/random.ts';
+import { digest, takeRandom } from '../kernel/crypto.ts';
 import { lineId } from './record.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
-import { takeRandom } from '../kernel/random.ts';
+import { takeRandom } from '../kernel/crypto.ts';
 
 /** The format, as for records: `docs/storage.md`. */
 const version = '1.';

@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { followMove } from './follow.ts';
-import { redirectMoved } from './redirect.ts';
+import { followMove, redirectMoved } from './moves.ts';
 
 /** Schools that have moved to another origin. */
 export const movedSites: Feature = { answersInstead: redirectMoved, beforeRedemption: followMove };
