@@ -1,4 +1,4 @@
-import type { StoredRecord, TokenKind } from '../../lib/records/record.ts';
+import type { TokenKind, StoredDevice } from '../../lib/records/record.ts';
 import { maxFamilies } from '../../lib/records/store.ts';
 
 interface Family {
@@ -17,7 +17,7 @@ export class Families {
   }
 
   /** Those with a refresh token that has not expired. */
-  get devices(): NonNullable<StoredRecord['devices']> {
+  get devices(): StoredDevice[] {
     return [...this.#families].flatMap(([familyId, { refreshUntil = 0 }]) => {
       if (refreshUntil <= Date.now()) return [];
       return { familyId, ...(refreshUntil < Infinity && { refreshUntil: Math.ceil(refreshUntil / 1000) }) };

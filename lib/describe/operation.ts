@@ -1,8 +1,8 @@
-import type { Route } from '../http/route.ts';
 import type { RequestParameter } from '../kernel/request-parameter.ts';
 import type { ErrorCode, ErrorName, StatusCode } from './error-codes.ts';
 import type { HeaderName } from './response-headers.ts';
 import type { Example, RequestBody } from './schema-parts.ts';
+import type { RouteMethod } from '../http/route.ts';
 
 /** What the API description says of one method of a route. The path, the method and the errors of every route follow from the route. */
 export interface Operation {
@@ -25,7 +25,7 @@ export interface Operation {
 }
 
 /** By path and method. */
-export type Operations = Readonly<Record<string, Readonly<Partial<Record<Route['methods'][number], Operation>>>>>;
+export type Operations = Readonly<Record<string, Readonly<Partial<Record<RouteMethod, Operation>>>>>;
 
 interface QueryParameter extends RequestParameter {
   readonly example?: string | undefined;

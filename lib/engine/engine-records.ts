@@ -39,7 +39,7 @@ const codeGrace = 2;
 /** What is asked of a request for its records. */
 interface RecordsOwner {
   readonly site: Site;
-  readonly lifetimes: Pick<Lifetimes, 'refreshGrace'>;
+  readonly lifetimes: Lifetimes;
   signedIn(): Promise<PlatformSession | undefined>;
   /** The path at which an interaction started. */
   startPathOf(interaction: object): string;

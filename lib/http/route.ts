@@ -8,14 +8,18 @@ export interface RouteCall {
   readonly id: string;
 }
 
+export type RouteMethod = 'GET' | 'POST';
+
+export type RouteKind = 'static' | 'api' | 'page';
+
 export interface Route {
   /** An exact path, or one that ends in `/:id`. */
   readonly path: string;
   /** Whether it is also served with a slash at its end: people paste addresses with one. @default false */
   readonly atSlash?: boolean | undefined;
-  readonly methods: readonly ('GET' | 'POST')[];
+  readonly methods: readonly RouteMethod[];
   /** `static`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
-  readonly kind: 'static' | 'api' | 'page';
+  readonly kind: RouteKind;
   /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
   /**

@@ -13,6 +13,7 @@ import { epochSeconds } from '../kernel/clock.ts';
 import { showConnectAgain } from './connect-again.ts';
 import type { Interaction } from './interaction.ts';
 import { deniedBy, digestOfPage, type PendingConsent, type Staleness } from './pending-consent.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
 
 /** What a form has changed on the page, which is shown again. */
 interface Redrawn {
@@ -108,7 +109,7 @@ async function decisionOn({ options, route }: Interaction, { member, client }: P
 }
 
 /** Where an administrator decides on the client. */
-function pathOfApp({ options }: Interaction, { clientId }: PendingConsent['client']): string | undefined {
+function pathOfApp({ options }: Interaction, { clientId }: ClientInfo): string | undefined {
   return options.connectionsPath && targetPath(options.connectionsPath, { clientId });
 }
 

@@ -188,10 +188,7 @@ export interface OptionFeature extends ClientFeature, LimitedFeature, WordedFeat
   /** Its policies that may know clients in advance. */
   readonly clientPolicies?: (settings: FeatureSettings) => readonly ClientPolicy[];
   /** Its policies: what they return is checked, and their failures are reported as faults. */
-  readonly policies?: (
-    settings: FeatureSettings & Pick<Settings, 'clientAuthentication'>,
-    onFault: OnFault,
-  ) => Partial<FeaturePolicies>;
+  readonly policies?: (settings: Settings, onFault: OnFault) => Partial<FeaturePolicies>;
   /** The ids of the programs that clients can be which its policies let in. */
   readonly programs?: (policies: FeaturePolicies) => readonly string[];
   /** What they know of clients by their ids alone. */

@@ -11,7 +11,7 @@ import { programNamed } from '../core/known-programs/known-programs.ts';
 import { verdictOf, named } from '../host/policy-verdicts.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
 import { checkReturn } from '../host/check-returns.ts';
-import type { FeaturePolicies, FeatureSettings, OptionFeature, Settings } from './options.ts';
+import type { FeaturePolicies, OptionFeature, Settings } from './options.ts';
 
 const text = z.string().nullish();
 
@@ -32,14 +32,7 @@ export interface Policies extends FeaturePolicies, RulePolicies {
   readonly isSecret: (text: string) => boolean;
 }
 
-type PolicySettings = Pick<Settings, 'programRules' | 'consent' | 'clients' | 'catalogue' | 'clientAuthentication'> &
-  FeatureSettings;
-
-export function createPolicies(
-  settings: PolicySettings,
-  features: readonly OptionFeature[],
-  { onFault }: Faults,
-): Policies {
+export function createPolicies(settings: Settings, features: readonly OptionFeature[], { onFault }: Faults): Policies {
   const { programRules, consent, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
   const rule = programRule(catalogue.has).nullish();

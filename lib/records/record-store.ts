@@ -6,6 +6,7 @@ import {
   type RecordOf,
   type StoredRecord,
   type TokenKind,
+  type StoredDevice,
 } from './record.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
@@ -24,7 +25,7 @@ export interface FoundRecord<K extends RecordKind> {
   readonly consumed: number | undefined;
   /** Seconds since it was redeemed, by the clock of the store. */
   readonly consumedFor: number | undefined;
-  readonly devices: NonNullable<StoredRecord['devices']> | undefined;
+  readonly devices: readonly StoredDevice[] | undefined;
   readonly epoch: number;
   readonly grant: FoundRecord<'Grant'> | undefined;
 }

@@ -103,6 +103,13 @@ export type RecordOf<K extends RecordKind> = {
   : unknown) &
   (RecordTable[K] extends { readonly engine: true } ? EngineRecord : unknown);
 
+/** A device that is signed in: its token family. */
+export interface StoredDevice {
+  readonly familyId: string;
+  /** In seconds since the epoch; absent if it does not expire. */
+  readonly refreshUntil?: number | null | undefined;
+}
+
 /** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
 export interface StoredRecord {
   /** The text that was saved. A store never looks inside. */
@@ -120,8 +127,7 @@ export interface StoredRecord {
    * Grants: those of their live families that have a refresh token which has not expired, and when the newest one of each expires,
    * no later than the grant, in seconds since the epoch; absent if it does not expire. It may be a second late.
    */
-  readonly devices?:
-    readonly { readonly familyId: string; readonly refreshUntil?: number | null | undefined }[] | null | undefined;
+  readonly devices?: readonly StoredDevice[] | null | undefined;
   /**
    * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
    * not have it at hand leaves it out; the caller then looks it up.

@@ -1,11 +1,18 @@
 import * as behaviours from './behaviours.ts';
-import type { ClientBehaviour, ClientProgram, KnownClient, ReplayProgram, RegistrationBehaviour } from './program.ts';
+import type {
+  ClientBehaviour,
+  ClientProgram,
+  KnownClient,
+  ReplayProgram,
+  RegistrationBehaviour,
+  ProgramSource,
+} from './program.ts';
 
 type Way = Omit<ClientProgram, 'source' | 'behaviour'>;
 
 function ways(
   product: KnownClient,
-  source: ClientProgram['source'],
+  source: ProgramSource,
   behaviour: ClientBehaviour,
   rows: readonly Way[],
 ): ReplayProgram[] {

@@ -73,12 +73,15 @@ export const knownClients = [
 /** A client program that `expectClientConnects` of `campus-oidc/testing` can replay. */
 export type KnownClient = (typeof knownClients)[number];
 
+/** How it is known what a program does. */
+export type ProgramSource = 'read' | 'recorded';
+
 /** A client program: what it does, and who it says it is. Data that the player acts out. */
 export interface ClientProgram {
   /** The name of the product, and the variant where it has several. */
   readonly name: string;
   /** Its source code was read, or what it sends was recorded or documented. */
-  readonly source: 'read' | 'recorded';
+  readonly source: ProgramSource;
   readonly behaviour: ClientBehaviour;
   /** The redirect URI that it uses. The port of a loopback address is often another than the registered one. */
   readonly redirectUri: string;

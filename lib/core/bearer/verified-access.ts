@@ -106,7 +106,7 @@ class AccessOfService implements ServiceAccess {
 }
 
 interface Shared {
-  readonly site: Access['site'];
+  readonly site: Site;
   /** @default it is a service */
   readonly memberId?: string;
   readonly clientId: string;

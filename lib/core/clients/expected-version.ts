@@ -1,5 +1,4 @@
 import { OAuthError } from '../../kernel/errors.ts';
-import type { Decided } from './client-status.ts';
 
 /** The version of something that someone saw, as its `version` was. */
 export interface ExpectedVersion {
@@ -7,20 +6,28 @@ export interface ExpectedVersion {
   readonly version?: string | undefined;
 }
 
+/** The member who has decided, and when. */
+export interface DecidedBy {
+  /** In seconds since the epoch. */
+  readonly at: number;
+  /** The id of the member. @default unknown */
+  readonly by?: string | undefined;
+}
+
 /** Somebody else has decided since the version that was shown. */
 export class DecisionConflict extends OAuthError {
   override readonly name = 'DecisionConflict';
   /** Who decided, and when. Absent if they took the decision back that was shown. */
-  readonly decided: Pick<Decided, 'at' | 'by'> | undefined;
+  readonly decided: DecidedBy | undefined;
 
   /** @param what - what was decided on, for example `the program claude` */
-  constructor(what: string, decided: Pick<Decided, 'at' | 'by'> | undefined) {
+  constructor(what: string, decided: DecidedBy | undefined) {
     super('conflict', `${textOf(what, decided)}; look at it again`, { status: 409 });
     this.decided = decided && { at: decided.at, ...(decided.by !== undefined && { by: decided.by }) };
   }
 }
 
-function textOf(what: string, decided: Pick<Decided, 'at' | 'by'> | undefined): string {
+function textOf(what: string, decided: DecidedBy | undefined): string {
   if (!decided) return `the decision on ${what} has been taken back since it was shown`;
   const { at, by = 'somebody else' } = decided;
   return `${by} has decided on ${what} since it was shown, at ${new Date(at * 1000).toISOString()}`;

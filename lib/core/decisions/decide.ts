@@ -2,7 +2,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
 import type { Decider } from './program-rule.ts';
-import type { Removal } from './program-rules.ts';
+import type { Removal, RemovedFor } from './program-rules.ts';
 import { shownRoles } from './school-roles.ts';
 import type { ConsentOutcome } from './consent-policy.ts';
 
@@ -213,7 +213,7 @@ function removedReasons(
 }
 
 const removals: Readonly<
-  Record<Removal['by'], (names: string, decider: string) => Pick<DecisionReason, 'text' | 'change'>>
+  Record<RemovedFor, (names: string, decider: string) => { readonly text: string; readonly change: string }>
 > = {
   scopes: (names, decider) => ({
     text: `a rule takes ${names} away`,

@@ -28,6 +28,6 @@ export function latestDecision(decisions: ApplyingDecisions): Decided | undefine
   return latest && decidedIn(latest);
 }
 
-export function decidedIn({ at, by, reason }: Pick<RuleRecord, 'at' | 'by' | 'reason'>): Decided {
+export function decidedIn({ at, by, reason }: RuleRecord): Decided {
   return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
 }

@@ -12,6 +12,7 @@ import {
   documentUse,
   type Refusal,
   tokenUse,
+  type TokenUse,
 } from './allowance.ts';
 import type { AccessRule } from './rights-by-role.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -202,7 +203,7 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
 
 /** What a person has given to a client, as a token or a grant has it. */
 interface Held {
-  readonly use: Omit<ClientUse, 'site' | 'member'>;
+  readonly use: TokenUse;
   readonly memberId: string;
   readonly scopes: readonly string[];
   readonly only: Only | undefined;

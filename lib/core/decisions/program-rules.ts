@@ -115,10 +115,7 @@ export function targetName(target: ProgramTarget): string {
 }
 
 /** What a stored decision is for. */
-export function decisionTarget({
-  client_id: clientId,
-  program = '',
-}: Pick<RecordOf<'ProgramRule'>, 'client_id' | 'program'>): ProgramTarget {
+export function decisionTarget({ client_id: clientId, program = '' }: RecordOf<'ProgramRule'>): ProgramTarget {
   return clientId === undefined ? { program } : { clientId };
 }
 
@@ -241,10 +238,13 @@ interface RuleLimits {
  */
 export type Pairwise = 'chosen' | 'given';
 
+/** Why a scope is taken away. */
+export type RemovedFor = 'scopes' | 'pseudonym' | 'limit';
+
 /** Why a scope is taken away, and by whose rule. */
 export interface Removal {
   readonly from: Decider;
-  readonly by: 'scopes' | 'pseudonym' | 'limit';
+  readonly by: RemovedFor;
 }
 
 /** What takes a scope away; `undefined` if it is left. A pseudonym leaves `openid` alone: a rule that names others gives nothing back. */
@@ -255,7 +255,7 @@ export function removedByRule({
   boundaries,
   chosen,
 }: RuleLimits): (scope: string) => Removal | undefined {
-  const removes = ({ scopes, pseudonym, limited = [] }: ProgramRule, scope: string): Removal['by'] | undefined => {
+  const removes = ({ scopes, pseudonym, limited = [] }: ProgramRule, scope: string): RemovedFor | undefined => {
     if (pseudonym === true && scope !== 'openid') return 'pseudonym';
     if (scopes?.includes(scope) === false) return 'scopes';
     return missesLimit(boundaries, limited, chosen, scope) ? 'limit' : undefined;

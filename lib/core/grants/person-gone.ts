@@ -13,7 +13,7 @@ interface GonePerson {
  * have it.
  */
 export async function endOfPerson(
-  { host, records, audit }: Pick<Core, 'host' | 'records' | 'audit'>,
+  { host, records, audit }: Core,
   site: Site,
   { memberId, clientId }: GonePerson,
 ): Promise<void> {

@@ -16,7 +16,7 @@ export const hour = 60 * 60;
 type SiteLimits = AtSite<Limits | false>;
 
 // A limiter counts requests or calls, or throws `slow_down`: status 429, with `Retry-After` in seconds.
-export type Limiter = PluginQuotas['anonymous'];
+export type Limiter = (ctx: Context, site: Site, calls?: number) => Promise<void>;
 /** `memberId`: the person who is signed in, if anyone is. */
 export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;

@@ -1,9 +1,9 @@
-import type { Route } from '../../http/route.ts';
 import { errorCode, type ErrorName } from '../error-codes.ts';
 import { possibleErrors } from '../possible-errors.ts';
 import type { ErrorReference, ResponseVariant } from '../operation.ts';
 import { jsonBody } from '../schema-parts.ts';
 import type { ServiceDescription } from '../service-description.ts';
+import type { RouteKind } from '../../http/route.ts';
 
 /** The errors of a body that is a form, or JSON of at most as many bytes. */
 export const bodyErrors: readonly ErrorReference[] = ['invalid_request', ['invalid_request', 413]];
@@ -19,7 +19,7 @@ export function clientErrors(service: ServiceDescription): readonly ErrorReferen
 }
 
 /** Errors of a page are for a browser, and JSON if the client accepts JSON or the school is unknown. */
-export function errorContent(kind: Route['kind']): Readonly<Record<string, object>> {
+export function errorContent(kind: RouteKind): Readonly<Record<string, object>> {
   return { ...(kind === 'page' && { 'text/html': { type: 'string' } }), ...jsonBody('Error') };
 }
 

@@ -2,7 +2,7 @@ import type { Connection, Connections } from '../../core/connections/connection.
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import type { Route } from '../../http/route.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
-import type { ActivitySources } from '../../pages/activity/recent.ts';
+import type { EventSources } from '../../pages/activity/recent.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { memberPage } from '../../pages/kit/member-page.ts';
@@ -14,7 +14,7 @@ import { roundTile } from '../../pages/kit/tile.ts';
 import { sentence } from '../../pages/activity/sentences.ts';
 import { type Progress, progressOf, type Step } from './progress.ts';
 
-interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
+interface CheckOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
 }
 

@@ -17,7 +17,7 @@ import { addressField } from './address.ts';
 export type Clients = ReadonlyMap<string, Application>;
 
 interface SetUpView {
-  readonly options: Pick<RouteParts, 'openToPrograms' | 'paths'>;
+  readonly options: RouteParts;
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;

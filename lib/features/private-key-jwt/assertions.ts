@@ -36,7 +36,7 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     const { origin } = request.site;
     const audiences = [aud].flat();
     if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
-      throw new InvalidClient(audienceText(request.site));
+      throw new InvalidClient(audienceText(request.site.origin));
     }
     if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
       throw new InvalidClient('exp of client_assertion must be at most an hour ahead');

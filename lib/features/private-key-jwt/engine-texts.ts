@@ -1,7 +1,6 @@
 import { keyAlgorithms } from '../../core/keys/public-keys.ts';
 import { alternatives } from '../../core/enabled/enabled.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
-import type { Site } from '../../host/school-platform.ts';
 import { field } from '../../http/body.ts';
 import { paths } from '../../http/paths.ts';
 import { assertionType } from './method.ts';
@@ -37,7 +36,7 @@ export const assertionTexts: Readonly<Record<string, string>> = {
 };
 
 /** Whatever is wrong with it. */
-export function audienceText({ origin }: Pick<Site, 'origin'>): string {
+export function audienceText(origin: string): string {
   return `aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`;
 }
 
@@ -56,7 +55,7 @@ const noProof = new Set([
 
 /** The same where it depends on the request. */
 export const assertionText: NonNullable<EngineFeature['textFor']> = (engineText, { site, form, sender: { proof } }) => {
-  if (audience.has(engineText)) return audienceText(site);
+  if (audience.has(engineText)) return audienceText(site.origin);
   if (noProof.has(engineText) && !field(form, 'client_assertion') && field(form, 'client_assertion_type')) {
     return 'client_assertion is missing; client_assertion_type alone proves nothing';
   }

@@ -79,12 +79,15 @@ export interface CheckedTool {
   /** Absent if the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it, without the way to get access. */
-  readonly listed: Pick<AnyTool, 'name' | 'title' | 'description' | 'outputSchema' | 'annotations'> & {
-    readonly inputSchema: JsonSchema;
-  };
+  readonly listed: ListedTool;
   /** The input schema for the SDK. It accepts everything, because `input` checks the arguments. */
   readonly schema: StandardSchemaWithJSON;
 }
+
+/** A tool as programs see it in the list. */
+type ListedTool = Pick<AnyTool, 'name' | 'title' | 'description' | 'outputSchema' | 'annotations'> & {
+  readonly inputSchema: JsonSchema;
+};
 
 /** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
@@ -149,7 +152,7 @@ function listedTool(
   { name, title, description, annotations }: AnyTool,
   inputSchema: JsonSchema,
   outputSchema: JsonSchema | undefined,
-): CheckedTool['listed'] {
+): ListedTool {
   return structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
 }
 

@@ -21,12 +21,15 @@ export interface ToolRequest {
   readonly likelyScopes: readonly string[];
 }
 
+/** The arguments, the caller's mistake, or a fault of the schema. */
+type CallOutcome = CheckedArguments | { readonly fault: unknown };
+
 /** A tool call whose arguments have been checked; `scopes` contains those of its action. */
 export interface PreparedCall {
   readonly tool: CheckedTool;
   readonly scopes: readonly string[];
   /** The arguments, the caller's mistake, or a fault of the schema. */
-  readonly outcome: CheckedArguments | { readonly fault: unknown };
+  readonly outcome: CallOutcome;
   readonly time: CallTimeLimit;
 }
 
@@ -82,7 +85,7 @@ export async function prepareCall({ tool, given, scopes }: ToolRequest, time: Ca
   return { tool, scopes, outcome: { problem: `${argument} must be one of ${Object.keys(declared).join(', ')}` }, time };
 }
 
-async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit): Promise<PreparedCall['outcome']> {
+async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit): Promise<CallOutcome> {
   if (!isObject(given)) return { problem: 'the arguments must be an object' };
   try {
     return await time.within(input.check({ ...given }));

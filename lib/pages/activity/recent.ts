@@ -9,11 +9,14 @@ import type { FoundLimits } from './limits.ts';
 import { findNames, type NameSources } from './names.ts';
 import { eventList, type Telling, type Tools } from './sentences.ts';
 
-export interface ActivitySources extends NameSources {
+/** What events are read from and told with. */
+export interface EventSources {
   /** Absent if the host does not provide its log. */
   readonly findEvents: FindEvents | undefined;
   readonly tools: Tools;
 }
+
+export interface ActivitySources extends NameSources, EventSources {}
 
 type Section = (t: Translator) => Html;
 

@@ -1,8 +1,8 @@
-import type { Decided } from '../../core/clients/client-status.ts';
+import type { DecidedBy } from '../../core/clients/expected-version.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { field, type Form } from '../../http/body.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
-import type { MemberPageContext } from './member-page.ts';
+import type { Site, Member } from '../../host/school-platform.ts';
 
 /** A decision or change that a page has not shown. */
 export interface Conflict {
@@ -16,8 +16,8 @@ export interface Conflict {
 
 export async function namedConflict(
   platform: HostPlatform,
-  { site, member }: Pick<MemberPageContext, 'site' | 'member'>,
-  decided: Pick<Decided, 'at' | 'by'> | undefined,
+  { site, member }: { readonly site: Site; readonly member: Member },
+  decided: DecidedBy | undefined,
 ): Promise<Conflict> {
   const { at, by } = decided ?? {};
   const found = by === undefined ? undefined : await platform.findMember(site, by);

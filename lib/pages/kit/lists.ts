@@ -102,7 +102,10 @@ export function isNarrowed({ chosen, whole = {} }: Listing): boolean {
   return Object.entries(chosen).some(([name, value]) => value !== ownEntry(whole, name));
 }
 
-type ListAddress = Pick<Listing, 'path' | 'chosen'>;
+interface ListAddress {
+  readonly path: string;
+  readonly chosen: Readonly<Record<string, string>>;
+}
 
 /** The address of a page of a list. */
 export function listAddress(

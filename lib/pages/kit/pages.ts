@@ -33,6 +33,8 @@ export interface PageTraits {
   readonly live?: string | undefined;
   /** Whether it has something that the same address does not show again. @default false */
   readonly once?: boolean | undefined;
+  /** Whether it is an example that the gallery shows in frames, or the page with these. @default neither */
+  readonly frames?: 'inside' | 'outside' | undefined;
 }
 
 export interface Page extends PageTraits {
@@ -51,8 +53,6 @@ export interface Page extends PageTraits {
   readonly consent?: (() => ConsentView) | undefined;
   /** Shows how a page looks: this stands above it, and its forms send nothing. @default it is the page itself */
   readonly example?: Html | undefined;
-  /** Whether it is an example that the gallery shows in frames, or the page with these. @default neither */
-  readonly frames?: 'inside' | 'outside' | undefined;
 }
 
 export type PageBuilder = (t: FormTranslator) => Page;
@@ -129,11 +129,9 @@ async function streamed(parts: AsyncGenerator<string, void>, { res }: Context): 
   return Readable.from(all()).on('error', () => res.destroy());
 }
 
-type Embedding = Pick<Page, 'script' | 'live' | 'frames'>;
-
 function setHeaders(
   ctx: Context,
-  { frames }: Embedding,
+  { frames }: PageTraits,
   { language, policy }: { readonly language: string; readonly policy: string },
 ): void {
   noStore(ctx);
@@ -185,7 +183,7 @@ function withoutSending(content: string): string {
 
 function contentSecurityPolicy(
   site: Site,
-  { script, live, frames }: Embedding,
+  { script, live, frames }: PageTraits,
   style: string,
   sources: readonly string[],
 ): string {

@@ -40,9 +40,7 @@ export async function remove(request: ApplicationPageRequest, form: Form): Promi
   } catch (error) {
     if (error instanceof DecisionConflict) {
       const conflict = await conflictIn(request, error);
-      return conflictPage(request, { clientId: call.id, clientName: clientName ?? call.id }, (t) =>
-        staleText(t, conflict),
-      );
+      return conflictPage(request, call.id, clientName ?? call.id, (t) => staleText(t, conflict));
     }
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -201,7 +199,7 @@ export async function rotate(
     if (!(await issuer.hasSecret(context.site, credentials))) {
       const conflict = await conflictIn(request, error);
       const why = (t: Translator): Html => html`${conflictText(t, conflict)} ${t.html('conflict.secret')}`;
-      return conflictPage(request, { clientId, clientName }, why);
+      return conflictPage(request, clientId, clientName, why);
     }
   }
   return rotated;
@@ -210,7 +208,8 @@ export async function rotate(
 /** Leads to the application as it is now. */
 function conflictPage(
   { path }: ApplicationPageRequest,
-  { clientId, clientName: client }: Pick<Application, 'clientId' | 'clientName'>,
+  clientId: string,
+  client: string,
   why: (t: Translator) => Html,
 ): PageBuilder {
   const action = { text: 'conflict.secret.look', href: `${path}/${clientId}` } as const;

@@ -3,7 +3,7 @@ import type { Member } from '../../../host/school-platform.ts';
 import type { ProgramRequest, RequestDecision } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { DecisionConflict, type DecidedBy } from '../../../core/clients/expected-version.ts';
 import { namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
@@ -208,10 +208,7 @@ export async function decidedPage(
 }
 
 /** Says who has decided on the request, or on what it is for. */
-async function conflictWith(
-  request: ApplicationPageRequest,
-  decided: DecisionConflict['decided'],
-): Promise<PageBuilder> {
+async function conflictWith(request: ApplicationPageRequest, decided: DecidedBy | undefined): Promise<PageBuilder> {
   const conflict = await namedConflict(request.kit.platform, request.context, decided);
   const texts = [(t: Translator) => staleText(t, conflict)];
   return messagePage({ title: 'conflict.title', texts, status: 409, action: backIn(request) });

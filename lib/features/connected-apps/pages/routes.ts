@@ -8,7 +8,7 @@ import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { findLimits } from '../../../pages/activity/limits.ts';
-import { type ActivitySources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
+import { type EventSources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
 import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import { type Conflict, namedConflict } from '../../../pages/kit/conflict.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
@@ -33,7 +33,7 @@ import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
 import { listPage } from './list-page.ts';
 import { printPage } from './print-page.ts';
 
-interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
+interface ConnectedAppsOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;

@@ -1,7 +1,6 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -20,14 +19,18 @@ import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
+import type { ReviewDifference } from '../../../core/reviews/review-conflict.ts';
 
 /** A program or client of the school: all to know and to decide. */
+/** What an administrator did not see when they decided. */
+export type StaleDecision = ReviewDifference | Conflict;
+
 /** What came of what an administrator did. */
 export interface AppNotice {
   /** What the previous request did. */
   readonly done: unknown;
   /** What has changed while the administrator looked at it, or who decided on it. @default nothing */
-  readonly stale?: ReviewConflict['difference'] | Conflict | undefined;
+  readonly stale?: StaleDecision | undefined;
 }
 
 export interface AppView extends DecisionView, AppNotice {
@@ -84,7 +87,7 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
   return done === 'norule' && !decided ? 'rule.done.none' : undefined;
 }
 
-function changeText(t: Translator, stale: NonNullable<AppView['stale']>): Html {
+function changeText(t: Translator, stale: StaleDecision): Html {
   return typeof stale === 'string' ? t.html(`review.stale.${stale}`) : staleText(t, stale);
 }
 

@@ -20,7 +20,7 @@ import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/all-apps.ts';
 import type { UsedAppFinder } from '../domain/used-apps.ts';
 import type { WaitingCounter } from '../domain/waiting-count.ts';
-import { appPage, type AppNotice, type AppView } from './app-page.ts';
+import { appPage, type AppNotice, type StaleDecision } from './app-page.ts';
 import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
 import { appListing, appQuery, appsPage, isOfUsed, type ShownApps } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
@@ -266,7 +266,7 @@ function isConflict(error: unknown): error is ReviewConflict | DecisionConflict 
 async function staleIn(
   { kit, context }: SchoolRequest,
   error: ReviewConflict | DecisionConflict,
-): Promise<NonNullable<AppView['stale']>> {
+): Promise<StaleDecision> {
   if (error instanceof ReviewConflict) return error.difference;
   return namedConflict(kit.platform, context, error.decided);
 }
