@@ -23,6 +23,7 @@ export type {
   SecretRotation,
 } from './core/applications/application.ts';
 export type { CampusHooks, HookEvent } from './hooks/hook.ts';
+export { Html, html, type HtmlValue } from './pages/kit/markup.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';

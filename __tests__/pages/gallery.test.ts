@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { PageTemplate } from '../../lib/index.ts';
+import { type ConsentTemplate, html as markup, type PageTemplate } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';
 import { fixedTexts as textsOf } from '../../lib/i18n/texts.ts';
 import { readPage } from '../helpers/page.ts';
@@ -144,9 +144,9 @@ describe('the gallery', () => {
   test('has the template, the stylesheet and the consent page of the host', async () => {
     const stylesheet = '.school{letter-spacing:1px}';
     const template: PageTemplate = ({ page, content, style }) =>
-      `<!doctype html><html lang="en"><style>${style}</style><body data-page="${page}">${content}`;
-    const consentPage = ({ form, heading }: { form: { fields: string }; heading: string }) =>
-      `<main class="own"><h1>${heading}</h1><form method="post">${form.fields}</form></main>`;
+      markup`<!doctype html><html lang="en"><style>${style}</style><body data-page="${page}">${content}`;
+    const consentPage: ConsentTemplate = ({ form, heading }) =>
+      markup`<main class="own"><h1>${heading}</h1><form method="post">${form.fields}</form></main>`;
     schools = await startSchools({
       ...plugins,
       campus: { pages: { gallery: '/gallery', template, consentPage } },

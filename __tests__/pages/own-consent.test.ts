@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ConsentTemplate, ConsentView, PageTemplate } from '../../lib/index.ts';
+import { type ConsentTemplate, type ConsentView, Html, html as markup, type PageTemplate } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
@@ -16,12 +16,12 @@ const views: ConsentView[] = [];
 /** As plain as a page can be: everything that the view has, in its order. */
 const own: ConsentTemplate = (view) => {
   views.push(view);
-  const { heading, summary = '', facts, permissions, form, decisions } = view;
+  const { heading, summary, facts, permissions, form, decisions } = view;
   const boxes = permissions.filter(({ required }) => !required);
-  return `<main class="ours"><h1>${heading}</h1><p>${summary}</p><dl>${facts.map(({ name, value }) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
+  return markup`<main class="ours"><h1>${heading}</h1><p>${summary}</p><dl>${facts.map(({ name, value }) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <form method="post" action="${form.action}">${form.fields}
-${boxes.map(({ scope, text, ticked }) => `<label><input type="checkbox" name="scope" value="${scope}"${ticked ? ' checked' : ''}>${text}</label>`).join('')}
-${decisions.map(({ value, text }) => `<button name="decision" value="${value}">${text}</button>`).join('')}</form></main>`;
+${boxes.map(({ scope, text, ticked }) => markup`<label><input type="checkbox" name="scope" value="${scope}"${ticked && markup` checked`}>${text}</label>`)}
+${decisions.map(({ value, text }) => markup`<button name="decision" value="${value}">${text}</button>`)}</form></main>`;
 };
 
 async function open(consent: unknown, client: TestClient = webMemberApp, more = {}): Promise<Stop> {
@@ -50,8 +50,8 @@ describe('pages.consentPage', () => {
       member: { id: 'sam' },
       client: { clientId: webMemberApp.id, source: 'static', reviewed: true },
       decisions: [
-        { value: 'allow', text: 'Connect <bdi>Study Buddy</bdi>' },
-        { value: 'deny', text: 'Don’t connect' },
+        { value: 'allow', text: markup`Connect <bdi>Study Buddy</bdi>` },
+        { value: 'deny', text: markup`Don’t connect` },
       ],
       form: { action: page.url.pathname },
     });
@@ -62,12 +62,12 @@ describe('pages.consentPage', () => {
       { scope: 'account:read', access: 'read', required: false, ticked: true, marks: [], ...row },
       { scope: 'account:write', access: 'write', required: false, ticked: true, marks: [], ...row },
     ]);
-    expect(view?.sees).toContain('Your name');
+    expect(view?.sees).toContainEqual(markup`Your name`);
     const chinese = await schools
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, all, pkce(), { ui_locales: 'zh-Hant' }));
     expect(readPage(chinese.html).attribute('lang')).toBe('zh-Hant');
-    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: '連結 <bdi>Study Buddy</bdi>' });
+    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: markup`連結 <bdi>Study Buddy</bdi>` });
   });
 
   test('what its form sends is checked as that of the built-in page is', async () => {
@@ -96,7 +96,10 @@ describe('pages.consentPage', () => {
     const shown = readPage(page.html).field('shown');
     const body = { csrf: csrfOf(page.html), shown, choice: 'shown', decision: 'allow' };
     const again = await sam.follow(page.url, { method: 'POST', body: new URLSearchParams(body) });
-    expect([again.response.status, views.at(-1)?.problem]).toEqual([400, expect.stringContaining('Nothing is ticked')]);
+    expect([again.response.status, views.at(-1)?.problem?.text]).toEqual([
+      400,
+      expect.stringContaining('Nothing is ticked'),
+    ]);
     await sam.follow(page.url, { method: 'POST', body: new URLSearchParams({ ...body, scope: 'account:read' }) });
     await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { ...request, prompt: 'consent' }));
     expect(views.at(-1)?.permissions.map(({ earlier, ticked }) => [earlier, ticked])).toEqual([
@@ -114,10 +117,10 @@ describe('pages.consentPage', () => {
     });
     const [view] = views;
     expect(page.html).not.toContain('<script');
-    expect(view?.heading).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(view?.heading.text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(view?.client.clientName.length).toBeLessThan(120);
     expect(JSON.stringify(view)).not.toMatch(/[\u202E\u2066]/);
-    expect(view?.warnings[0]).toMatch(/^Nobody can check that it is /);
+    expect(view?.warnings[0]?.text).toMatch(/^Nobody can check that it is /);
   });
 
   test('a denied request has rules, one way back, and nothing to tick', async () => {
@@ -128,16 +131,25 @@ describe('pages.consentPage', () => {
       summary: undefined,
       permissions: [],
       sees: [],
-      rules: ['Ask &lt;your&gt; teacher.'],
-      decisions: [{ value: 'deny', text: expect.stringMatching(/^Back to /) }],
+      rules: [markup`Ask ${'<your>'} teacher.`],
+      decisions: [{ value: 'deny', text: { text: expect.stringMatching(/^Back to /) } }],
     });
   });
 
-  const rule = 'it must be HTML, with `form.fields` in it as it is';
+  const rule = 'it must be made with `html`, with `form.fields` in it as it is';
 
   test.each<[string, (view: ConsentView) => unknown, string]>([
-    ['leaves the fields out', ({ heading }) => `<main><h1>${heading}</h1></main>`, `returned a string; ${rule}`],
-    ['changes the fields', ({ form }) => form.fields.replaceAll('"', "'"), `returned a string; ${rule}`],
+    [
+      'leaves the fields out',
+      ({ heading }) => markup`<main><h1>${heading}</h1></main>`,
+      `returned an instance of Html; ${rule}`,
+    ],
+    [
+      'changes the fields',
+      ({ form }) => new Html(form.fields.text.replaceAll('"', "'")),
+      `returned an instance of Html; ${rule}`,
+    ],
+    ['is a string', ({ form }) => `<form>${form.fields.text}</form>`, `returned a string; ${rule}`],
     ['returns nothing', () => undefined, `returned undefined; ${rule}`],
     ['returns an object', async ({ form }) => ({ ...form }), `returned an object; ${rule}`],
   ])('that %s is a fault, and the built-in page is shown', async (_what, consent, cause) => {
@@ -163,7 +175,7 @@ describe('pages.consentPage', () => {
 });
 
 test('pages.template is told which page it draws', async () => {
-  const template: PageTemplate = ({ page, content }) => `<!doctype html><body data-page="${page}">${content}`;
+  const template: PageTemplate = ({ page, content }) => markup`<!doctype html><body data-page="${page}">${content}`;
   schools = await startSchools({ campus: { pages: { template } }, mcp: {} });
   const pageAt = async (path: string | URL, person = 'olivia'): Promise<string | undefined> => {
     const { html } = await schools.browser(person).follow(typeof path === 'string' ? schools.harbour + path : path);

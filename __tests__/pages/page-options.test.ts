@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { PageView } from '../../lib/index.ts';
+import { Html, html as markup, type PageView } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';
 import { fixedTexts } from '../../lib/i18n/texts.ts';
 import { pagesSchema } from '../../lib/pages/kit/options.ts';
@@ -83,7 +83,7 @@ test('pages.template renders the document; the CSP allows pages.sources, but no 
           language,
           title,
           content,
-        }) => `<!doctype html><html lang="${language}"><head><title>${title}</title>
+        }) => markup`<!doctype html><html lang="${language}"><head><title>${title}</title>
 <link rel="stylesheet" href="/own.css"></head><body data-site="${site.id}">${content}</body></html>`,
         sources: ['self', 'https://cdn.example'],
       },
@@ -113,13 +113,22 @@ describe('pages.template', () => {
     return { html: apps.html, faults: schools.faults.map(({ message, cause }) => `${message}: ${String(cause)}`) };
   }
 
-  const rule = 'it must be the HTML document, with `content` in it as it is';
+  const rule = 'it must be the HTML document, made with `html`, with `content` in it as it is';
 
   test.each<[string, (view: PageView) => unknown, string]>([
-    ['leaves out the content', ({ title }) => `<!doctype html><title>${title}</title>`, `returned a string; ${rule}`],
-    ['changes the content', ({ content }) => content.toUpperCase(), `returned a string; ${rule}`],
+    [
+      'leaves out the content',
+      ({ title }) => markup`<!doctype html><title>${title}</title>`,
+      `returned an instance of Html; ${rule}`,
+    ],
+    [
+      'changes the content',
+      ({ content }) => new Html(content.text.toUpperCase()),
+      `returned an instance of Html; ${rule}`,
+    ],
+    ['is a string', ({ title, content }) => `<title>${title}</title>${content.text}`, `returned a string; ${rule}`],
     ['returns nothing', () => undefined, `returned undefined; ${rule}`],
-    ['returns a buffer', ({ content }) => Buffer.from(content), `returned an instance of Buffer; ${rule}`],
+    ['returns a buffer', ({ content }) => Buffer.from(content.text), `returned an instance of Buffer; ${rule}`],
     ['returns an object', async () => ({}), `returned an object; ${rule}`],
   ])('that %s is a fault, and the page is in the built-in document', async (_what, template, cause) => {
     const { html, faults } = await pagesWith(template);
@@ -142,8 +151,20 @@ describe('pages.template', () => {
     expect(faults).toEqual(Array.from({ length: 2 }, () => 'pages.template failed: Error: no layout'));
   });
 
+  test('has no plain text that is markup: what it puts beside markup is escaped', async () => {
+    const text = `<img src=x onerror="alert('1')"> & more`;
+    const { html } = await pagesWith(
+      ({ content, title }) =>
+        markup`<!doctype html><title>${title}</title><nav title="${text}">${[text]}</nav>${content}`,
+    );
+    const escaped = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; more';
+    expect(html).toContain(`<nav title="${escaped}">${escaped}</nav><main`);
+    // An engine that escapes itself says so.
+    expect(markup`${new Html('<b>')}`.text).toBe('<b>');
+  });
+
   test('may be asynchronous', async () => {
-    const { html, faults } = await pagesWith(async ({ content }) => `<!doctype html><nav>School</nav>${content}`);
+    const { html, faults } = await pagesWith(async ({ content }) => markup`<!doctype html><nav>School</nav>${content}`);
     expect([html.startsWith('<!doctype html><nav>School</nav><main'), faults]).toEqual([true, []]);
   });
 });

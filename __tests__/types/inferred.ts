@@ -1,5 +1,13 @@
 // Compiles only if `createCampus` infers the types of schools and people, without a type argument.
-import { type Access, type Campus, createCampus, type Member, type PlatformSession, type Site } from 'campus-oidc';
+import {
+  type Access,
+  type Campus,
+  createCampus,
+  html,
+  type Member,
+  type PlatformSession,
+  type Site,
+} from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { createTestCampus, fakePlatform, issueTokens } from 'campus-oidc/testing';
 import Koa, { type Context } from 'koa';
@@ -41,8 +49,8 @@ const campus = createCampus({
     },
   },
   pages: {
-    template: ({ site, content }) => `<!doctype html>${site.plan}${content}`,
-    consentPage: ({ site, member, form }) => `${site.plan}${member.birthYear}${form.fields}`,
+    template: ({ site, content }) => html`<!doctype html>${site.plan}${content}`,
+    consentPage: ({ site, member, form }) => html`${site.plan}${member.birthYear}${form.fields}`,
     recentEvents: ({ plan }) => (plan === 'pro' ? [] : []),
   },
 });

@@ -5,7 +5,7 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { memberDataMethods } from '../../lib/host/member-data.ts';
 import { platformMethods } from '../../lib/host/school-platform.ts';
 import { storeMethods } from '../../lib/records/store.ts';
-import { type CampusKeys, type CampusOptions, createCampus, type SchoolPlatform } from '../../lib/index.ts';
+import { type CampusKeys, type CampusOptions, createCampus, html, type SchoolPlatform } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { mcp } from '../../lib/mcp/index.ts';
 import { memberApi } from '../../lib/member/index.ts';
@@ -250,7 +250,7 @@ describe('an object of the host', () => {
     const policy = new OwnPolicy();
     const documents = metadataDocuments({ open: true });
     const consent = () => undefined;
-    const template = () => '';
+    const template = () => html``;
     const settings = resolveOptions({
       ...good,
       registration: [policy],

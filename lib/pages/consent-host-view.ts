@@ -13,8 +13,6 @@ interface Drawn {
   readonly fields: Html;
 }
 
-const texts = (all: readonly Html[]): string[] => all.map(({ text }) => text);
-
 /** The consent page as what it says: for a host that draws its own. */
 export function hostView(t: Translator, page: ConsentPage, { heading, alert, fields }: Drawn): ConsentView {
   const { site, member, client, logo, denied, until, switchAccountUrl, action } = page;
@@ -26,26 +24,26 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
     member,
     client: { ...client, clientName: shortName(client.clientName) },
     logo,
-    heading: heading.text,
-    problem: alert?.text,
-    summary: denied ? undefined : summary(t, page).text,
-    facts: facts(t, page).map(([name, value]) => ({ name: name.text, value: value.text })),
-    warnings: denied ? [] : texts(warningTexts(t, page)),
-    rules: texts([...(page.asking === 'asked' ? [t.html('request.made')] : []), ...ruleTexts(t, page)]),
+    heading,
+    problem: alert,
+    summary: denied ? undefined : summary(t, page),
+    facts: facts(t, page).map(([name, value]) => ({ name, value })),
+    warnings: denied ? [] : warningTexts(t, page),
+    rules: [...(page.asking === 'asked' ? [t.html('request.made')] : []), ...ruleTexts(t, page)],
     permissions: denied ? [] : permissions(t, page),
-    limits: denied ? [] : page.limits.map((shown) => limitFields(t, [shown]).text),
-    sees: denied ? [] : texts(seenRows(t, sees)),
+    limits: denied ? [] : page.limits.map((shown) => limitFields(t, [shown])),
+    sees: denied ? [] : seenRows(t, sees),
     until,
     switchAccountUrl,
-    form: { action, fields: fields.text },
+    form: { action, fields },
     decisions: denied
       ? [
-          ...(page.asking === 'possible' ? [{ value: 'ask', text: t.html('consent.ask.school').text } as const] : []),
-          { value: 'deny', text: t.html('consent.back', { client: shortName(client.clientName) }).text },
+          ...(page.asking === 'possible' ? [{ value: 'ask', text: t.html('consent.ask.school') } as const] : []),
+          { value: 'deny', text: t.html('consent.back', { client: shortName(client.clientName) }) },
         ]
       : decisionsOn(t.catalogue, page).map(({ value, text }) => ({
           value,
-          text: t.html(text, { client: shortName(client.clientName) }).text,
+          text: t.html(text, { client: shortName(client.clientName) }),
         })),
   };
 }
@@ -58,8 +56,8 @@ function permissions(t: Translator, page: ConsentPage): ConsentView['permissions
     const required = isIdentity(scope);
     return {
       scope,
-      text: t.scope(scope).text,
-      area: t.html(`area.${area}`).text,
+      text: t.scope(scope),
+      area: t.html(`area.${area}`),
       access,
       required,
       ticked: required || isTicked(scope),

@@ -4,14 +4,19 @@ import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
 import type { TextLanguage, TextValues, Translations, TimeFormat } from '../../i18n/translations.ts';
 
+/**
+ * Markup, which `html` makes and uses as it is. `new Html(text)` takes a string as markup, for example what a template engine returns: all plain text in
+ * it must have been escaped.
+ */
 export class Html {
+  /** The markup as a string. */
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** Text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
+/** What `html` takes: text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
 
 const entities: Readonly<Record<string, string>> = {
@@ -22,6 +27,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/**
+ * Makes markup: a tag of a template literal that escapes every text in it, also in quoted attributes. For `pages.template` and `pages.consentPage`.
+ */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? '' : render(values[i - 1])) + text).join(''));
 }

@@ -1,4 +1,5 @@
 import type { MaybePromise, Site } from '../../host/school-platform.ts';
+import type { Html } from './markup.ts';
 
 /** The names of pages of features. Each adds its own (`declare module`). */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
@@ -27,16 +28,16 @@ export interface PageView<School extends Site = Site> {
   readonly language: string;
   /** Value of the attribute `dir`. */
   readonly direction: 'ltr' | 'rtl';
-  /** Plain text; the template must escape it. */
+  /** Plain text. */
   readonly title: string;
-  /** HTML for `<main>`, including the `<h1>`. It is already escaped. */
-  readonly content: string;
+  /** `<main>`, including the `<h1>`. */
+  readonly content: Html;
   /** CSS in the site's colours. If used, it must be the only content of its `<style>` element. */
-  readonly style: string;
+  readonly style: Html;
 }
 
 /**
- * Returns the whole HTML document for a page, starting with `<!doctype html>`, with `content` in it as it is. If it throws, takes
- * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
+ * Returns the whole HTML document for a page, made with `html` and starting with `<!doctype html>`, with `content` in it as it is. If it
+ * throws, takes longer than 10 seconds, leaves `content` out or returns a string, that is a fault, and the page is shown in the built-in document.
  */
-export type PageTemplate<School extends Site = Site> = (page: PageView<School>) => MaybePromise<string>;
+export type PageTemplate<School extends Site = Site> = (page: PageView<School>) => MaybePromise<Html>;

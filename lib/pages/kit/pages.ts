@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { ConsentView } from './consent-view.ts';
 import type { PageView, PageName } from './page-template.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { drawnByHost } from '../../host/pages-of-the-host.ts';
+import { drawnByHost } from './drawn-by-host.ts';
 import { noStore } from '../../http/send.ts';
 import type { FixedTexts } from '../../i18n/texts.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
@@ -77,11 +77,11 @@ export function createPages(
 ): Pages {
   const document = drawnByHost(onFault, 'pages.template', template, {
     part: ({ content }) => content,
-    rule: 'be the HTML document, with `content` in it as it is',
+    rule: 'be the HTML document, made with `html`, with `content` in it as it is',
   });
   const ownConsent = drawnByHost(onFault, 'pages.consentPage', consentPage, {
     part: ({ form }) => form.fields,
-    rule: 'be HTML, with `form.fields` in it as it is',
+    rule: 'be made with `html`, with `form.fields` in it as it is',
   });
   const { languages, find } = translationsFinder(fixedTexts, texts, catalogue);
   const translator = (ctx: Context, site: Site, uiLocales?: string): FormTranslator => ({
@@ -111,8 +111,8 @@ export function createPages(
       setHeaders(ctx, page, { language, policy: contentSecurityPolicy(site, page, style, sources) });
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
       const content = contentOf(page, drawn, page.once !== true && languageChoice(ctx, t, languages));
-      const view = { page: page.page, site, language, direction, title, content, style };
-      ctx.body = (await document?.(view)) ?? plainTemplate(view);
+      const view = { page: page.page, site, language, direction, title, content, style: new Html(style) };
+      ctx.body = ((await document?.(view)) ?? plainTemplate(view)).text;
       ctx.status = page.status ?? 200;
     },
   };
@@ -145,7 +145,7 @@ function setHeaders(
   ctx.type = 'html';
 }
 
-function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {
+function contentOf(page: Page, drawn: Html | undefined, languages: Html | false): Html {
   const { beforeHeading, belowHeading, frame, body, wide, script, example } = page;
   const heading = html`<h1>${page.heading}</h1>`;
   const main = html`<main${frame && html` id="${contentId}" tabindex="-1"`}${wide === true && !frame && html` class="wide"`}>
@@ -160,11 +160,11 @@ ${main}
 <footer>${frame.account}</footer></div>`
     : main;
   const shown = withDrawings(
-    html`${drawn === undefined ? framed : new Html(drawn)}
+    html`${drawn ?? framed}
 ${languages}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text,
   );
-  return example ? `${example.text}\n${withoutSending(shown)}` : shown;
+  return example ? html`${example}\n${new Html(withoutSending(shown))}` : new Html(shown);
 }
 
 /** A page as it looks: what it is stands above it, and its forms send nothing. Its forms must have no token. */
@@ -208,7 +208,7 @@ export function schoolLogo(site: Site): URL | undefined {
   return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
 }
 
-function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
+function plainTemplate({ site, language, direction, title, content, style }: PageView): Html {
   const logo = schoolLogo(site);
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -217,14 +217,14 @@ function plainTemplate({ site, language, direction, title, content, style }: Pag
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${site.name}</title>
 <link rel="icon" href="data:,">
-${new Html(`<style>${style}</style>`)}
+<style>${style}</style>
 </head>
 <body>
 <header><a class="school" href="${homePath}">${logo && html`<img src="${logo.href}" alt="">`}<bdi>${site.name}</bdi></a></header>
-${new Html(content)}
+${content}
 </body>
 </html>
-`.text;
+`;
 }
 
 export function redirectSeeOther(ctx: Context, url: string): void {
