@@ -11,18 +11,22 @@ export interface RedisPipeline {
   exec(): Promise<[error: Error | null, reply: unknown][] | null>;
 }
 
+/** What sends commands to one server. */
+export interface RedisServer {
+  call(command: string, ...args: Argument[]): Promise<unknown>;
+}
+
 /**
  * The part of an ioredis 5 or 6 client that the store uses, so that any copy of ioredis fits. You open, configure and
  * close the client.
  */
-export interface RedisClient {
+export interface RedisClient extends RedisServer {
   /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */
   readonly status: string;
   /** The master and the replicas of each slot of a cluster, as `host:port`. */
   readonly slots?: readonly (readonly string[] | undefined)[];
-  call(command: string, ...args: Argument[]): Promise<unknown>;
   /** The masters of a cluster. */
-  nodes?(role: 'master'): readonly Pick<RedisClient, 'call'>[];
+  nodes?(role: 'master'): readonly RedisServer[];
   pipeline(): RedisPipeline;
   once(event: 'ready' | 'end', listener: () => void): unknown;
   removeListener(event: 'ready' | 'end', listener: () => void): unknown;

@@ -1,6 +1,6 @@
 import { isListed, isRecordKind, type ListedKind, type RecordKind } from '../../lib/records/record.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
-import type { RedisClient } from './options.ts';
+import type { RedisClient, RedisServer } from './options.ts';
 
 /** Keys that a server looks at in one step. */
 const scanned = 500;
@@ -13,7 +13,7 @@ interface ScannedKeys {
 
 /** Some of the keys that begin so, on all masters; an empty place is the start. A key can come twice. */
 export async function scan(client: RedisClient, start: string, from: string): Promise<ScannedKeys> {
-  const servers: readonly Pick<RedisClient, 'call'>[] = client.nodes?.('master') ?? [client];
+  const servers: readonly RedisServer[] = client.nodes?.('master') ?? [client];
   const [server = 0, cursor = 0] = from.split(' ').map(Number);
   // A client adds its own prefix to keys, but not to patterns, and does not take it from replies.
   const own = keyPrefixOf(client);

@@ -121,7 +121,7 @@ async function untilReady(client: RedisClient): Promise<void> {
 }
 
 /** The master that has a key; nothing if it is not known yet. */
-export function ownerOf(slots: NonNullable<RedisClient['slots']>, key: string): string {
+export function ownerOf(slots: readonly (readonly string[] | undefined)[], key: string): string {
   return slots[slotOf(key)]?.[0] ?? '';
 }
 

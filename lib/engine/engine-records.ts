@@ -249,7 +249,11 @@ export type CodeBinding = Readonly<Record<'challenge' | 'redirectUri', string | 
 
 type FoundAhead = Promise<FoundRecord<EngineKind> | undefined>;
 
-type FoundRefreshToken = Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers };
+interface FoundRefreshToken {
+  readonly grant?: FoundRecord<'Grant'> | undefined;
+  readonly record: JsonMembers;
+  readonly familyId: string | undefined;
+}
 
 function refreshScopesIn({ record, familyId }: FoundRefreshToken, grant: GrantRecord | undefined): RefreshScopes {
   return refreshScopes(optional(record, 'scope', text), familyId, grant);

@@ -29,13 +29,14 @@ import type { TokenParties } from '../observe/request-trace.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
 
-export interface Engine {
+interface StartedProvider {
   readonly provider: Provider;
-  context(request: EngineRequest, url: string, form?: string): EngineContext;
-  handle(ctx: EngineContext): Promise<void>;
+  readonly handle: (ctx: EngineContext) => Promise<void>;
 }
 
-type StartedProvider = Omit<Engine, 'context'>;
+export interface Engine extends StartedProvider {
+  context(request: EngineRequest, url: string, form?: string): EngineContext;
+}
 
 /** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
 export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {

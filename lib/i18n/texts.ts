@@ -41,9 +41,12 @@ export interface WordedFeature {
   readonly texts?: { readonly en: TextFile; readonly 'zh-Hant': TextFile };
 }
 
+/** The texts in English, which has all of them. */
+export type EnglishTexts = TextFile & Readonly<Record<FixedKey, string>>;
+
 /** The texts that do not depend on the scopes: those of the core and of features, in each built-in language. */
 export interface FixedTexts {
-  readonly en: TextFile & Readonly<Record<FixedKey, string>>;
+  readonly en: EnglishTexts;
   /** With those of the specification's scopes, which are in the scope catalogue in English. */
   readonly 'zh-Hant': Texts;
 }

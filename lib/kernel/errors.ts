@@ -140,12 +140,18 @@ export class InvalidToken extends OAuthError {
   }
 }
 
+/** Parameters of an authorization request. */
+export interface NeededAuthentication {
+  readonly acr_values?: string;
+  readonly max_age?: string;
+}
+
 /** `insufficient_user_authentication`, status 401: the person has to sign in again, or more strongly. RFC 9470 section 3. */
 export class InsufficientUserAuthentication extends OAuthError {
   override readonly name = 'InsufficientUserAuthentication';
   /** What to send to the authorization endpoint. */
-  readonly needed: { readonly acr_values?: string; readonly max_age?: string };
-  constructor(description: string, needed: InsufficientUserAuthentication['needed'], options?: OAuthErrorOptions) {
+  readonly needed: NeededAuthentication;
+  constructor(description: string, needed: NeededAuthentication, options?: OAuthErrorOptions) {
     super('insufficient_user_authentication', description, { status: 401, ...options });
     this.needed = needed;
   }

@@ -1,4 +1,4 @@
-import type { ConsentView } from './kit/consent-view.ts';
+import type { ConsentView, AskedPermission } from './kit/consent-view.ts';
 import { limitFields } from './kit/limits.ts';
 import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
@@ -48,7 +48,7 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
   };
 }
 
-function permissions(t: Translator, page: ConsentPage): ConsentView['permissions'] {
+function permissions(t: Translator, page: ConsentPage): readonly AskedPermission[] {
   const { scopes, beyond, before } = page;
   const isTicked = tickedIn(page, t.catalogue);
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope) || beyond.includes(scope));

@@ -1,6 +1,6 @@
 import { personAudience } from '../core/clients/client-metadata.ts';
 import { choice, decisions } from './consent-choice.ts';
-import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
+import { type ConsentPage, facts, ruleTexts, type StaleConsent } from './consent-parties.ts';
 import { refusedBody, refusedTile, refusedTitle } from './consent-refused.ts';
 import { trust } from './consent-trust.ts';
 import { hostView } from './consent-host-view.ts';
@@ -54,7 +54,7 @@ function alertText(t: Translator, { stale, problem }: ConsentPage): Html | undef
   return stale ? changeText(t, stale) : problem && t.html(problem);
 }
 
-function changeText(t: Translator, stale: NonNullable<ConsentPage['stale']>): Html {
+function changeText(t: Translator, stale: StaleConsent): Html {
   return typeof stale === 'string' ? t.html(`review.stale.${stale}`) : staleText(t, stale);
 }
 

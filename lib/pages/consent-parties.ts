@@ -12,6 +12,9 @@ import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { type RefusedBy, refusedBy } from './refused-by.ts';
 
+/** What has changed since the page was shown. */
+export type StaleConsent = 'version' | 'logo' | 'scopes' | Conflict;
+
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView {
   readonly member: Member;
@@ -30,7 +33,7 @@ export interface ConsentPage extends ChoiceView {
   /** Why what was posted decides nothing. @default it does, or nothing was posted */
   readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
-  readonly stale?: 'version' | 'logo' | 'scopes' | Conflict | undefined;
+  readonly stale?: StaleConsent | undefined;
   /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */
   readonly asking?: 'possible' | 'asked' | undefined;
   /** Where people find what they have asked for. @default there is no such page */

@@ -17,11 +17,13 @@ export interface Answer {
   readonly body: JsonMembers;
 }
 
+type SentBody = { readonly form: Readonly<Record<string, string>> } | { readonly json: JsonMembers };
+
 interface Sending {
   readonly request: string;
   readonly url: string;
   /** A GET without it. */
-  readonly body?: { readonly form: Readonly<Record<string, string>> } | { readonly json: JsonMembers };
+  readonly body?: SentBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +59,7 @@ export function createWire(fetchFrom: typeof fetch): Wire {
   };
 }
 
-function contentOf(body: NonNullable<Sending['body']>): { type: string; text: string; fields: JsonMembers } {
+function contentOf(body: SentBody): { type: string; text: string; fields: JsonMembers } {
   if ('json' in body) return { type: 'application/json', text: JSON.stringify(body.json), fields: body.json };
   const text = new URLSearchParams(body.form).toString();
   return { type: 'application/x-www-form-urlencoded', text, fields: body.form };

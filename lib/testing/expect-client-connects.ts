@@ -8,13 +8,13 @@ import { Stopped } from '../simulated-clients/wire.ts';
 import { paths } from '../http/paths.ts';
 import { adviceOn } from './connection-advice.ts';
 import { PlainPlatform } from './fake-platform.ts';
-import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
+import { type SignedIn, type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
 import { walkConsent, WalkStopped } from './walk-consent.ts';
 
 /** Who connects a program, and what they do with it. */
 export interface ClientConnection {
   /** The school, or its origin. @default the first school of a `fakePlatform` */
-  readonly site?: SignedIn['site'] | undefined;
+  readonly site?: SchoolOrOrigin | undefined;
   /** The person who signs in, allows everything, and approves a document if that is needed. @default of a `fakePlatform`, the first person at that school who may connect and decide, otherwise the first operator */
   readonly memberId?: string | undefined;
   /** The path of the address that the person types. @default '/mcp/operator' */

@@ -1,5 +1,6 @@
 import type { Campus } from '../public/campus.ts';
 import { issueTokens, type TokenRequest } from './issue-tokens.ts';
+import type { Only } from '../core/boundaries/boundary.ts';
 
 /** Whose tokens are used, to what the member limits the client, and what must not be seen then. */
 export interface HonouredLimit extends Omit<TokenRequest, 'only'> {
@@ -24,7 +25,7 @@ export async function expectHonours(
   campus: Campus,
   { type, item, hidden, call, ...request }: HonouredLimit,
 ): Promise<void> {
-  const resultFor = async (only: NonNullable<TokenRequest['only']>): Promise<string> => {
+  const resultFor = async (only: Only): Promise<string> => {
     const { access_token: token } = await issueTokens(campus, { ...request, only });
     return textOf(await call(token));
   };

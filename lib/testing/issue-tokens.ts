@@ -3,14 +3,14 @@ import { acrRule, isAcrValue } from '../host/checked-platform.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { Campus } from '../public/campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
-import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
+import { type SignedIn, type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 import { walkConsent } from './walk-consent.ts';
 
 /** Whose tokens, and what for. */
 export interface TokenRequest {
   /** The school, or its origin. */
-  readonly site: SignedIn['site'];
+  readonly site: SchoolOrOrigin;
   /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
   readonly memberId: string;
   /** How strongly the member is authenticated, as the platform would report it. @default not known */

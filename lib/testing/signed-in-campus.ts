@@ -15,10 +15,13 @@ import type { Core } from '../core/core.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 
+/** A school, or its origin. */
+export type SchoolOrOrigin = { readonly origin: string } | string;
+
 /** Who is signed in, and where. */
 export interface SignedIn extends Pick<PlatformSession, 'acr' | 'authTime'> {
   /** The school, or its origin. */
-  readonly site: Pick<Site, 'origin'> | string;
+  readonly site: SchoolOrOrigin;
   readonly memberId: string;
 }
 

@@ -73,7 +73,12 @@ const groups: readonly (readonly [name: string, examine: (exam: Exam) => AsyncIt
   ['client programs', programChecks],
 ];
 
-type Given = Pick<Exam, 'origin' | 'write' | 'checks'>;
+/** What an examination starts with. */
+interface Given {
+  readonly origin: string;
+  readonly write: boolean;
+  readonly checks: readonly Check[];
+}
 
 async function* examine({ origin, ...given }: Given, terminal: Terminal): AsyncGenerator<Check> {
   const times: number[] = [];

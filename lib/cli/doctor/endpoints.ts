@@ -4,7 +4,7 @@ import { features } from '../../features/features.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import { adviceOn, answered } from './advice.ts';
-import type { Answer } from './probe.ts';
+import type { Answer, Probe } from './probe.ts';
 
 const challengeFix =
   'let this path reach campus, and its status 401 and WWW-Authenticate the client as they are: a middleware of the application or a proxy handles the path or changes the response';
@@ -76,7 +76,7 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
 }
 
 /** Whether `Authorization` arrives, where clients may authenticate in it: proxies with a password of their own take it away. */
-function askWithBasic(probe: Exam['probe']): Promise<Answer> {
+function askWithBasic(probe: Probe): Promise<Answer> {
   const authorization = `Basic ${Buffer.from('doctor-of-campus-oidc:none').toString('base64')}`;
   const asked = form({ grant_type: 'authorization_code' });
   return probe(paths.token, { ...asked, headers: { authorization } });

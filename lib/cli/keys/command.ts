@@ -121,25 +121,25 @@ function stagesOf(file: KeyFile): (readonly [IdTokenAlgorithm, Stage])[] {
   return used.map((name) => [name, stageOf(file, name)] as const);
 }
 
+type KeyRole = 'signs' | 'next' | 'old';
+
 interface Row {
   readonly kid: string;
   /** Absent for ES256, which is the default. */
   readonly alg?: string | undefined;
-  readonly role: 'signs' | 'next' | 'old';
+  readonly role: KeyRole;
   readonly publishedAt?: string | undefined;
 }
 
+function rowOf(role: KeyRole, { kid, alg, published_at: publishedAt }: FileKey): Row {
+  return { kid, ...(alg !== 'ES256' && { alg }), role, publishedAt };
+}
+
 function rowsOf({ signing, published }: KeyFile): Row[] {
-  const row = (role: Row['role'], { kid, alg, published_at: publishedAt }: FileKey): Row => ({
-    kid,
-    ...(alg !== 'ES256' && { alg }),
-    role,
-    publishedAt,
-  });
   const signs = (key: FileKey): boolean => signing.find(({ alg }) => alg === key.alg) === key;
   return [
-    ...signing.map((key) => row(signs(key) ? 'signs' : 'old', key)),
-    ...published.map((key) => row(key.d !== undefined && key.retired_at === undefined ? 'next' : 'old', key)),
+    ...signing.map((key) => rowOf(signs(key) ? 'signs' : 'old', key)),
+    ...published.map((key) => rowOf(key.d !== undefined && key.retired_at === undefined ? 'next' : 'old', key)),
   ];
 }
 

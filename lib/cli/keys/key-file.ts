@@ -7,8 +7,12 @@ import { digest } from '../../kernel/crypto.ts';
 import { UsageError } from '../command.ts';
 
 /** A key in a file. The times are ours; RFC 7517 section 4 has readers ignore members that they do not know. */
-export interface FileKey extends Jwk {
+export interface FileKey extends Jwk, KeyTimes {
   readonly kid: string;
+}
+
+/** When a key was published and retired. */
+interface KeyTimes {
   /** Since when clients can know it, ISO 8601. */
   readonly published_at?: string | undefined;
   /** When another key began to sign in its place. */
@@ -79,7 +83,7 @@ export function readKeyFile(path: string): KeyFile {
   }
 }
 
-function timesOf(key: unknown): Pick<FileKey, 'published_at' | 'retired_at'> {
+function timesOf(key: unknown): KeyTimes {
   if (!isObject(key)) return {};
   const names = ['published_at', 'retired_at'] as const;
   const known = names.filter((name) => typeof key[name] === 'string' && !Number.isNaN(Date.parse(key[name])));

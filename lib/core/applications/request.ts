@@ -1,7 +1,6 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ClientInfo } from '../clients/client.ts';
 import type { RuledProgram } from '../decisions/program-rule.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -95,7 +94,10 @@ export interface ProgramRequests {
 }
 
 /** A client that a person wants to connect, and that their school does not let them connect. */
-export interface WantedClient extends Pick<ClientInfo, 'clientId' | 'clientName' | 'redirectUris'> {
+export interface WantedClient {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectUris: readonly string[];
   readonly program?: RuledProgram | undefined;
 }
 

@@ -15,6 +15,9 @@ export interface DescribedClient extends Pick<
   readonly subject?: 'pairwise' | undefined;
 }
 
+/** In which order a list is. */
+export type ListSort = 'name' | 'people' | 'active' | 'unused';
+
 /** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
 export interface ListQuery {
   /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
@@ -37,7 +40,7 @@ export interface ListQuery {
    * By name; the most people first; what was active last first, or what was unused longest.
    * @default the order of the list
    */
-  readonly sort?: 'name' | 'people' | 'active' | 'unused' | undefined;
+  readonly sort?: ListSort | undefined;
 }
 
 /** Where a page is in its list. */

@@ -1,5 +1,5 @@
 import type { ClientAudience, ClientSource } from './client.ts';
-import type { ListPage, ListQuery, PageNumbers } from './listed-client.ts';
+import type { ListPage, ListQuery, PageNumbers, ListSort } from './listed-client.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 
 const maxSize = 100;
@@ -64,9 +64,7 @@ export function matches(query: ListQuery): (entry: Listed) => boolean {
   };
 }
 
-type Sort = NonNullable<ListQuery['sort']>;
-
-export function orderOf(sort: Sort): (a: Listed, b: Listed) => number {
+export function orderOf(sort: ListSort): (a: Listed, b: Listed) => number {
   return orders[sort];
 }
 
@@ -74,7 +72,7 @@ const filters = ['audience', 'source', 'confidential', 'status'] as const;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-const orders: Readonly<Record<Sort, (a: Listed, b: Listed) => number>> = {
+const orders: Readonly<Record<ListSort, (a: Listed, b: Listed) => number>> = {
   name: (a, b) => compare(a.clientName ?? '', b.clientName ?? ''),
   people: (a, b) => (b.people ?? 0) - (a.people ?? 0) || orders.name(a, b),
   active: (a, b) => activeAt(b) - activeAt(a),

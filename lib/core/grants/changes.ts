@@ -6,7 +6,7 @@ import { DecisionConflict, type ExpectedVersion } from '../clients/expected-vers
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
-import type { AuditEvent, OnAudit, EventDetails } from '../../observe/audit-event.ts';
+import type { OnAudit, EventDetails } from '../../observe/audit-event.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutAdded, withScopesAdded } from './added-scopes.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -27,9 +27,9 @@ export interface CurrentGrant {
 
 export interface ChangedGrant {
   readonly record: GrantRecord;
-  readonly scopes: NonNullable<AuditEvent['scopes']>;
+  readonly scopes: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** There was none before. */
-  readonly first: AuditEvent['first'];
+  readonly first: true | undefined;
 }
 
 export type ChangeOptions = { readonly store: RecordStore; readonly catalogue: ScopeCatalogue };

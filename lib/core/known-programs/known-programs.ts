@@ -63,7 +63,10 @@ export interface KnownProgram extends Program {
 }
 
 /** A program as the JSON file has it. `names` are the other names that it registers under. */
-interface StoredProgram extends Pick<KnownProgram, 'name' | 'publisher' | 'homePage'> {
+interface StoredProgram {
+  readonly name: string;
+  readonly publisher: string;
+  readonly homePage: string;
   readonly names?: readonly string[];
   readonly read?: string;
   readonly recorded?: string;

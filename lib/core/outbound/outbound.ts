@@ -34,8 +34,8 @@ function observedFetcher(fetcher: DocumentFetcher, { telemetry }: Audit): Docume
   const observe = observer(telemetry, 'document');
   return {
     ...fetcher,
-    fetch: observe('fetch', (...args: Parameters<DocumentFetcher['fetch']>) => fetcher.fetch(...args)),
-    fetchKeys: observe('fetch', (...args: Parameters<DocumentFetcher['fetchKeys']>) => fetcher.fetchKeys(...args)),
-    post: observe('fetch', (...args: Parameters<DocumentFetcher['post']>) => fetcher.post(...args)),
+    fetch: observe('fetch', fetcher.fetch.bind(fetcher)),
+    fetchKeys: observe('fetch', fetcher.fetchKeys.bind(fetcher)),
+    post: observe('fetch', fetcher.post.bind(fetcher)),
   };
 }

@@ -1,6 +1,5 @@
 import type { ClientInfo } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { SeenLogo } from './document-review.ts';
 
 /** What the consent page has shown of a document. */
 export type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'audience' | 'program' | 'redirectUris'> & {
@@ -10,7 +9,11 @@ export type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'audien
 export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 
 /** The digest covers address and picture, since the picture at an address can change. */
-export type Logo = Omit<SeenLogo, 'approved'>;
+export interface Logo {
+  /** A `data:` URL. */
+  readonly picture: string;
+  readonly digest: string;
+}
 
 /** The logo at an address; `undefined` if none can be shown now. */
 export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;

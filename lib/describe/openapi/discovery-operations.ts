@@ -65,7 +65,10 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Op
   };
 }
 
-interface DescribedDocument extends Pick<Operation, 'id' | 'summary' | 'text'> {
+interface DescribedDocument {
+  readonly id: string;
+  readonly summary: string;
+  readonly text: string;
   /** @default JSON */
   readonly type?: string;
   readonly schema: object;

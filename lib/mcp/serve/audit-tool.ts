@@ -1,7 +1,7 @@
-import type { ClientAudience } from '../../core/clients/client.ts';
+import type { ClientAudience, AccessOf } from '../../core/clients/client.ts';
 import type { OnAudit, ToolOutcome, EventDetails } from '../../observe/audit-event.ts';
-import type { ToolCall } from '../../plugin-contract/tools.ts';
 import type { OnFault } from '../../observe/events.ts';
+import type { Site } from '../../host/school-platform.ts';
 
 /** Where the calls of tools are reported. */
 export interface ToolReports {
@@ -10,7 +10,10 @@ export interface ToolReports {
 }
 
 /** Who called, and of which school. */
-export type Caller = Omit<ToolCall<ClientAudience>, 'signal'>;
+export interface Caller {
+  readonly site: Site;
+  readonly access: AccessOf<ClientAudience> | undefined;
+}
 
 /** Reports a call of a tool, never its arguments. */
 export function auditTool(onAudit: OnAudit, caller: Caller, name: string, outcome: ToolOutcome, about?: string): void {

@@ -41,14 +41,18 @@ export interface Selected {
 
 type FieldNodes = readonly [FieldNode, ...FieldNode[]];
 
+type FieldDefinition = GraphQLField<unknown, unknown>;
+
+type Constants = Readonly<Record<string, unknown>> | undefined;
+
 export interface Field extends Selected {
   /** The name or alias. */
   readonly key: string;
   readonly nodes: FieldNodes;
   readonly parent: GraphQLObjectType;
-  readonly definition: GraphQLField<unknown, unknown>;
+  readonly definition: FieldDefinition;
   /** The values of the arguments, if no request can change them. */
-  readonly constants: Readonly<Record<string, unknown>> | undefined;
+  readonly constants: Constants;
   /** Whether the type is `String` or `ID`, also with `!`: text is its own result. */
   readonly isText: boolean;
 }
@@ -115,7 +119,7 @@ function fieldOf(schema: GraphQLSchema, parent: GraphQLObjectType, key: string, 
   return { key, nodes, parent, definition, constants, isText, fields: new Map() };
 }
 
-function definitionOf(schema: GraphQLSchema, parent: GraphQLObjectType, name: string): Field['definition'] | undefined {
+function definitionOf(schema: GraphQLSchema, parent: GraphQLObjectType, name: string): FieldDefinition | undefined {
   const own = parent.getFields()[name];
   if (own) return own;
   const meta = parent === schema.getQueryType() ? [SchemaMetaFieldDef, TypeMetaFieldDef] : [];
@@ -123,7 +127,7 @@ function definitionOf(schema: GraphQLSchema, parent: GraphQLObjectType, name: st
 }
 
 /** Lists and objects are read for every request: a resolver may change them. */
-function constantsOf(definition: Field['definition'], node: FieldNode): Field['constants'] {
+function constantsOf(definition: FieldDefinition, node: FieldNode): Constants {
   if (node.arguments?.some(({ value }) => value.kind === Kind.VARIABLE || !('value' in value))) return undefined;
   try {
     const values = getArgumentValues(definition, node);

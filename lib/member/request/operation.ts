@@ -12,8 +12,10 @@ export interface Parameters {
   readonly query: string;
   readonly operationName: string | undefined;
   /** Before coercion. */
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: GivenVariables;
 }
+
+type GivenVariables = Readonly<Record<string, unknown>>;
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -29,9 +31,9 @@ export class Operation {
   readonly fragments: Fragments;
   /** Whether a previous call of `valueOf` or `mayRun` read a variable. */
   readVariables = false;
-  readonly #variables: Parameters['variables'];
+  readonly #variables: GivenVariables;
 
-  private constructor(definition: OperationDefinitionNode, fragments: Fragments, variables: Parameters['variables']) {
+  private constructor(definition: OperationDefinitionNode, fragments: Fragments, variables: GivenVariables) {
     this.definition = definition;
     this.fragments = fragments;
     this.#variables = variables;

@@ -1,11 +1,11 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import { honouring } from '../../core/bearer/verified-access.ts';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
-import type { CallContext } from '../request/host-calls.ts';
 import type { FieldScopes } from './guarded-fields.ts';
+import type { Deadline } from '../request/deadline.ts';
 
 /** In the Member API's own requests, the deadline says whether they were aborted, without making a signal. */
-type GuardContext = MemberContext & Partial<Pick<CallContext, 'deadline'>>;
+type GuardContext = MemberContext & { readonly deadline?: Deadline };
 
 /**
  * Wraps the resolvers of a schema with a second check: no resolver starts after the request was aborted, and a guarded

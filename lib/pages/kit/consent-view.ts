@@ -1,4 +1,4 @@
-import type { Scope, ScopeAccess, ScopeRow } from '../../core/scopes/scopes.ts';
+import type { Scope, ScopeAccess, ScopeMark } from '../../core/scopes/scopes.ts';
 import type { ClientInfo } from '../../core/clients/client.ts';
 import type { Html } from './markup.ts';
 import type { PageView } from './page-template.ts';
@@ -22,7 +22,7 @@ export interface AskedPermission {
   /** What the person decided about it the last time. Absent if they did not. */
   readonly earlier?: 'allowed' | 'declined' | undefined;
   /** What to mark beside it. */
-  readonly marks: NonNullable<ScopeRow['marks']>;
+  readonly marks: readonly ScopeMark[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientAudience, ClientSource } from '../../core/clients/client.ts';
 import type { ProgramStatus } from '../../core/clients/client-status.ts';
-import type { ListQuery, PageNumbers } from '../../core/clients/listed-client.ts';
+import type { ListQuery, PageNumbers, ListSort } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { ownEntry } from '../../kernel/own.ts';
 import { icon } from './icons.ts';
@@ -16,7 +16,7 @@ export const unusedDays = 90;
 const audience = (value: ClientAudience): Option => [value, `list.audience.${value}`, { audience: value }];
 const kind = (source: ClientSource): Option => [source, `list.kind.${source}`, { source }];
 const status = (value: ProgramStatus): Option => [value, `status.${value}`, { status: value }];
-const sort = (value: NonNullable<ListQuery['sort']>): Option => [value, `list.sort.${value}`, { sort: value }];
+const sort = (value: ListSort): Option => [value, `list.sort.${value}`, { sort: value }];
 
 /** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */
 const menus: Readonly<Record<MenuName, readonly Option[]>> = {

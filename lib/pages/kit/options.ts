@@ -4,7 +4,7 @@ import type { ConsentTemplate } from './consent-view.ts';
 import type { PageTemplate } from './page-template.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { isLanguage } from '../../i18n/language.ts';
-import { englishTexts, type FixedTexts, isScopeKey, isHostKey } from '../../i18n/texts.ts';
+import { englishTexts, type FixedTexts, isScopeKey, isHostKey, type EnglishTexts } from '../../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { func, group, list, type Shape, pathOrFalse, pathsOverlap, refuse, text } from '../../kernel/option-schemas.ts';
 import { nearest } from '../../kernel/misspelt.ts';
@@ -124,11 +124,11 @@ export function checkScopeTexts(fixed: FixedTexts, overrides: TextOverrides, cat
 }
 
 /** Which scopes and areas there are is known later. */
-function isTextKey(en: FixedTexts['en'], key: string): boolean {
+function isTextKey(en: EnglishTexts, key: string): boolean {
   return Object.hasOwn(en, key) || isScopeKey(key) || isHostKey(key);
 }
 
-function messageDemand(en: FixedTexts['en'], message: string, key: string): string | undefined {
+function messageDemand(en: EnglishTexts, message: string, key: string): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
   const known = placeholdersOf(en[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
   try {

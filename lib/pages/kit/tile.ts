@@ -1,4 +1,4 @@
-import type { ClientAudience, ClientInfo, ClientSource, ProgramInfo } from '../../core/clients/client.ts';
+import type { ClientAudience, ClientSource, ProgramInfo } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
@@ -89,7 +89,9 @@ function glyphOf({ source, audience, known }: AppKind): IconName {
 }
 
 /** How a tile draws a client, as far as it is known who is behind it. */
-export interface TileClient extends Pick<ClientInfo, 'clientName' | 'source'> {
+export interface TileClient {
+  readonly clientName: string;
+  readonly source: ClientSource;
   readonly program?: { readonly id: string; readonly verified?: boolean | undefined } | undefined;
 }
 

@@ -211,7 +211,10 @@ function yes(isTicked: boolean): string {
   return isTicked ? 'yes' : 'no';
 }
 
-interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {
+interface NarrowView {
+  readonly application: Application;
+  readonly values: FormValues;
+  readonly people: number;
   readonly removed: readonly string[];
   /** Fields of features that are changed. */
   readonly ending: readonly ApplicationField[];

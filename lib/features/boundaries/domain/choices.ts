@@ -10,7 +10,6 @@ import type {
   LimitChoices,
   LimitProblem,
   LimitQuestion,
-  LimitsBefore,
   NamedLimit,
   ShownBoundary,
 } from '../../../core/boundaries/limit-choices.ts';
@@ -42,7 +41,9 @@ export function createLimitChoices(boundaries: readonly CheckedBoundary[]): Limi
   };
 }
 
-interface Proposal extends Pick<LimitsBefore, 'only' | 'proposed'> {
+interface Proposal {
+  readonly only: Only | undefined;
+  readonly proposed: boolean;
   /** What is chosen on a page at first. */
   readonly first: Only;
 }

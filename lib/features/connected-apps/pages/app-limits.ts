@@ -9,6 +9,7 @@ import {
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
+import type { Site, Member } from '../../../host/school-platform.ts';
 
 /** What the page of an app asks of limits. */
 export interface AppLimits {
@@ -17,7 +18,10 @@ export interface AppLimits {
   readonly withPermissions: boolean;
 }
 
-interface LimitedApp extends Pick<LimitQuestion, 'site' | 'member' | 'demanded'> {
+interface LimitedApp {
+  readonly site: Site;
+  readonly member: Member;
+  readonly demanded?: readonly string[] | undefined;
   readonly connection: Connection;
   /** What the person can give it in addition. */
   readonly givable: readonly Scope[];
