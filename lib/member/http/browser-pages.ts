@@ -53,8 +53,7 @@ interface Page {
 
 /** Only the scripts that the page has itself may run: nothing is loaded from another host. */
 function pageOf(html: string): Page {
-  const [, ...afterStarts] = html.split('<script>');
-  const scripts = afterStarts.map((text) => hashOf(text.split('</script>', 1)[0] ?? ''));
+  const scripts = Array.from(scriptsIn(html), hashOf);
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.join(' ') || "'none'"}`,
@@ -68,6 +67,18 @@ function pageOf(html: string): Page {
     "frame-ancestors 'none'",
   ];
   return { document: textDocument('text/html; charset=utf-8', html), policy: policy.join('; ') };
+}
+
+/** A script ends at the first end tag, and may have the text of a start tag in it. */
+function* scriptsIn(html: string): Generator<string> {
+  const [start, end] = ['<script>', '</script>'];
+  for (let from = html.indexOf(start); from >= 0; from = html.indexOf(start, from)) {
+    from += start.length;
+    const to = html.indexOf(end, from);
+    if (to < 0) return;
+    yield html.slice(from, to);
+    from = to;
+  }
 }
 
 /** As the HTML parser reads the text. */
