@@ -336,13 +336,16 @@ describe('the cache of metadata documents', () => {
   });
 
   test('30 concurrent requests cause one fetch', async () => {
-    // The response waits until each request has found nothing stored: a store may keep some waiting for a connection.
+    // The response waits until each request has found nothing stored, and no other read is under way: a store may keep some waiting.
     const store = memoryStore();
     const all = Promise.withResolvers<void>();
-    let looked = 0;
+    let [looked, reading] = [0, 0];
     const find: Store['find'] = async (...args) => {
+      reading += 1;
       const found = await store.find(...args);
-      if (args[1] === 'Document' && (looked += 1) === 30) all.resolve();
+      reading -= 1;
+      if (args[1] === 'Document') looked += 1;
+      if (looked === 30 && reading === 0) all.resolve();
       return found;
     };
     await start(metadataDocuments({ hosts: ['docs.example'] }), { store: { ...store, find } });
