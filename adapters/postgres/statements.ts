@@ -22,7 +22,7 @@ export function postgresDialect(schema: string): Dialect {
 }
 
 /** One run for each statement, however many rows it changes. In the order of their names, so that two that run at once wait, and do not deadlock. */
-function useTriggers(table: Dialect['table']): readonly string[] {
+function useTriggers(table: (name: string) => string): readonly string[] {
   const trigger = (event: string, rows: string): string =>
     `create trigger campus_use_${event} after ${event} on ${table('grant')} referencing ${rows} table as changed
       for each statement execute function ${table('count_use')}()`;

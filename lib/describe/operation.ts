@@ -1,5 +1,5 @@
 import type { RequestParameter } from '../kernel/request-parameter.ts';
-import type { ErrorCode, ErrorName, StatusCode } from './error-codes.ts';
+import type { ErrorName, StatusCode } from './error-codes.ts';
 import type { HeaderName } from './response-headers.ts';
 import type { Example, RequestBody } from './schema-parts.ts';
 import type { RouteMethod } from '../http/route.ts';
@@ -32,7 +32,9 @@ interface QueryParameter extends RequestParameter {
 }
 
 /** A response of an operation. Several may have the same status. */
-export interface ResponseVariant extends Partial<Pick<ErrorCode, 'error' | 'headerWhen'>> {
+export interface ResponseVariant {
+  readonly error?: string;
+  readonly headerWhen?: string;
   readonly status: number;
   /** When it is returned, in Markdown. */
   readonly text: string;

@@ -31,15 +31,19 @@ export interface TextLanguage {
 /** Says a time in seconds since the epoch, in a time zone. */
 export type TimeFormat = (seconds: number, timeZone: string) => string;
 
-export interface Translations {
+/** Texts without markup. */
+export interface PlainTexts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   /** Plain text; Unicode isolates surround the values. */
   readonly text: (key: TextKey, values?: TextValues) => string;
-  /** For markup around the values; a value of type `M` is passed through. */
-  readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
   /** Whether there is such a text. */
   readonly has: (key: string) => key is FixedKey;
+}
+
+export interface Translations extends PlainTexts {
+  /** For markup around the values; a value of type `M` is passed through. */
+  readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
   /** The language of a text that is not in the language of the others. */
   readonly otherLanguage: (key: TextKey) => TextLanguage | undefined;
   readonly date: TimeFormat;

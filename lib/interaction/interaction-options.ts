@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import type { ConnectRequests } from '../core/applications/request.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { MemberLimiter } from '../core/limits/request-limiters.ts';
 import type { Decided } from '../core/clients/client-status.ts';
@@ -11,6 +10,10 @@ import type { Site } from '../host/school-platform.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import type { Pages } from '../pages/kit/pages.ts';
+import type { WantedClient, ProgramRequest } from '../core/applications/request.ts';
+
+/** Asks the school to let a person connect a client. */
+type AskToConnect = (site: Site, memberId: string, client: WantedClient) => Promise<ProgramRequest>;
 
 /** What sign-in and consent are made from. */
 export interface InteractionOptions extends RequestSources {
@@ -27,7 +30,7 @@ export interface InteractionOptions extends RequestSources {
   /** Where administrators decide on apps. */
   readonly connectionsPath: string | undefined;
   /** Asks the school to let a person connect a client. Absent where administrators have no page for it. */
-  readonly askToConnect: ConnectRequests['askToConnect'] | undefined;
+  readonly askToConnect: AskToConnect | undefined;
   readonly open: AlwaysOpen;
   /** Called for each consent to a client without a metadata document. */
   readonly extendRegistration: (site: Site, clientId: string) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { ObservedCall, Telemetry, TokenCount } from './telemetry.ts';
+import type { Telemetry, TokenCount, Observed } from './telemetry.ts';
 import type { AuditAction, OnAudit } from './audit-event.ts';
 
 type Observe = <A extends unknown[], R>(
@@ -7,7 +7,7 @@ type Observe = <A extends unknown[], R>(
 ) => (...args: A) => Promise<R>;
 
 /** Observes calls as callers see them, with their time limit. Without telemetry a call stays as it is. */
-export function observer(telemetry: Telemetry | undefined, to: ObservedCall['to']): Observe {
+export function observer(telemetry: Telemetry | undefined, to: Observed): Observe {
   if (!telemetry) return (_operation, call) => call;
   return (operation, call) => {
     const observed = { to, operation };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { requestNotes } from '../kernel/request-time.ts';
-import type { AuditActor, AuditEvent } from './audit-event.ts';
+import type { AuditActor } from './audit-event.ts';
 
 interface TracedContext {
   readonly ip: string;
@@ -18,7 +18,12 @@ export interface TracedClient {
   readonly program?: string | undefined;
 }
 
-export type TokenParties = Pick<AuditEvent, 'clientId' | 'program' | 'memberId' | 'connectionId' | 'familyId'>;
+/** Whose token it is. */
+export interface TokenParties extends TracedClient {
+  readonly memberId?: string | undefined;
+  readonly connectionId?: string | undefined;
+  readonly familyId?: string | undefined;
+}
 
 /** What the audit log says of the request that is being handled. Nothing is read until there is an event. */
 export class RequestTrace {

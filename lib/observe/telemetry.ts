@@ -19,9 +19,12 @@ export interface RequestOutcome {
   readonly error: string | undefined;
 }
 
+/** What is called: something that the host has passed in, or that is elsewhere. @internal */
+export type Observed = 'store' | 'platform' | 'document';
+
 /** A call of something that the host has passed in, or that is elsewhere. @internal */
 export interface ObservedCall {
-  readonly to: 'store' | 'platform' | 'document';
+  readonly to: Observed;
   /** The name of the method, for example `findMember`. */
   readonly operation: string;
 }

@@ -10,6 +10,12 @@ import type {
 
 type Way = Omit<ClientProgram, 'source' | 'behaviour'>;
 
+/** How a program registers, and what it is redirected to. */
+interface Registers {
+  readonly redirectUri: string;
+  readonly registration: RegistrationBehaviour;
+}
+
 function ways(
   product: KnownClient,
   source: ProgramSource,
@@ -20,11 +26,7 @@ function ways(
 }
 
 /** A program that registers, by default this redirect URI alone and without a secret. */
-function registers(
-  clientName: string,
-  redirectUri: string,
-  more: Partial<RegistrationBehaviour> = {},
-): Pick<Way, 'redirectUri' | 'registration'> {
+function registers(clientName: string, redirectUri: string, more: Partial<RegistrationBehaviour> = {}): Registers {
   return { redirectUri, registration: { clientName, redirectUris: [redirectUri], authMethods: ['none'], ...more } };
 }
 
@@ -43,7 +45,7 @@ const vsCodeCallback = 'https://vscode.dev/redirect';
 const vsCodeDocument = 'https://vscode.dev/oauth/client-metadata.json';
 const copilotCallback = 'https://global.consent.azure-apim.net/redirect/new-5fharbour-20mcp-5fdfde809e1caf448f';
 
-function vsCode(redirectUri: string): Pick<Way, 'redirectUri' | 'registration'> {
+function vsCode(redirectUri: string): Registers {
   const redirectUris = [insidersCallback, vsCodeCallback, 'http://127.0.0.1/', 'http://127.0.0.1:33418/'];
   return registers('Visual Studio Code', redirectUri, { redirectUris, ...native, ...asked });
 }

@@ -143,7 +143,7 @@ export class PlainPlatform<
     return Object.keys(people).find((id) => suits(people[id]?.roles ?? []));
   }
 
-  #schoolsOf(memberId: string): readonly (Site & Pick<Member, 'roles'>)[] {
+  #schoolsOf(memberId: string): readonly (Site & { readonly roles: readonly string[] })[] {
     return this.schools.flatMap((school) => {
       const { roles = [] } = this.findMember(school, memberId) ?? {};
       return roles.length > 0 ? { ...school, roles } : [];

@@ -3,7 +3,7 @@ import { acrRule, isAcrValue } from '../host/checked-platform.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { Campus } from '../public/campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
-import { type SignedIn, type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
+import { type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 import { walkConsent } from './walk-consent.ts';
 
@@ -14,9 +14,9 @@ export interface TokenRequest {
   /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
   readonly memberId: string;
   /** How strongly the member is authenticated, as the platform would report it. @default not known */
-  readonly acr?: SignedIn['acr'];
+  readonly acr?: string | undefined;
   /** When the member signed in, in whole seconds since the epoch. @default now */
-  readonly authTime?: SignedIn['authTime'];
+  readonly authTime?: number | undefined;
   /** A client of any kind: one of `createCampus({ clients })`, registered, an application, or a metadata document. */
   readonly clientId: string;
   /** At least one. Tokens with fewer scopes are an error. */

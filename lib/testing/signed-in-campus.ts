@@ -5,7 +5,7 @@ import Koa from 'koa';
 import { featuresInTests } from '../features/features.ts';
 import { campusOf } from '../campus.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
-import type { Member, PlatformSession, SchoolPlatform, Site } from '../host/school-platform.ts';
+import type { Member, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Store } from '../records/store.ts';
 import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
@@ -19,10 +19,14 @@ import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 export type SchoolOrOrigin = { readonly origin: string } | string;
 
 /** Who is signed in, and where. */
-export interface SignedIn extends Pick<PlatformSession, 'acr' | 'authTime'> {
+export interface SignedIn {
   /** The school, or its origin. */
   readonly site: SchoolOrOrigin;
   readonly memberId: string;
+  /** As the platform would say it. @default not known */
+  readonly acr?: string | undefined;
+  /** In whole seconds since the epoch. @default now */
+  readonly authTime?: number | undefined;
 }
 
 /** A campus at which one member is signed in. It can be called in this process only. @internal */
@@ -123,7 +127,7 @@ function platformOf(platform: SchoolPlatform, { memberId, acr, authTime }: Signe
 async function parties(
   { host: { findSite, platform } }: Core,
   { site: given, memberId }: SignedIn,
-): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
+): Promise<{ readonly site: Site; readonly member: Member }> {
   const origin = typeof given === 'string' ? given : given.origin;
   const site = await findSite(origin);
   if (!site) {

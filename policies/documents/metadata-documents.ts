@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DatedDocument } from '../../lib/features/metadata-documents/domain/document-copies.ts';
+import type { DatedDocument, CopiedDocument } from '../../lib/features/metadata-documents/domain/document-copies.ts';
 import type { MaybePromise } from '../../lib/host/school-platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import { flag, func, group, list, type Shape, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
@@ -55,7 +55,7 @@ const knownDocument = group({
   redirectUris: list(z.string('be a redirect URI'), 'be an array of redirect URIs').optional(),
   copy: group({
     date: z.iso.date('be a day such as "2026-11-22"'),
-    document: z.custom<DatedDocument['document']>(isObject, 'be an object'),
+    document: z.custom<CopiedDocument>(isObject, 'be an object'),
   } satisfies Shape<DatedDocument>).optional(),
 } satisfies Shape<KnownDocument>)
   .check((payload) => {

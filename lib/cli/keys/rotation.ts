@@ -35,7 +35,7 @@ function hourAfter(time: string | undefined): Date | undefined {
 export interface Step {
   readonly keys: KeyFile;
   readonly kid: string;
-  readonly done: Stage['step'];
+  readonly done: 'publish' | 'sign' | 'remove';
 }
 
 /**

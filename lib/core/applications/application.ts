@@ -5,8 +5,9 @@ import type { Scope } from '../scopes/scopes.ts';
 import type { SignInClient } from '../clients/sign-in-software.ts';
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ConnectedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
+import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
+import type { ProgramStatus } from '../clients/client-status.ts';
 
 /** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */
 export interface ApplicationInput extends ClientMembers, SignInClient {
@@ -74,6 +75,16 @@ export interface Application extends Omit<NewApplication, 'audience'> {
   readonly changedBy?: string | undefined;
 }
 
+/** An application with what people do with it. */
+export interface ListedApplication extends Application {
+  /** How many people are connected now. */
+  readonly people: number;
+  /** What it may do at the school, in one word. */
+  readonly status: ProgramStatus;
+  /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
+  readonly lastActiveAt?: number | undefined;
+}
+
 /** The result of creating an application or rotating its secret. The secret cannot be read again. */
 export interface IssuedSecret {
   readonly application: Application;
@@ -114,10 +125,7 @@ export interface Applications {
    */
   create(site: Site, application: NewApplication | NewService): Promise<IssuedSecret>;
   /** The applications of the site, oldest first, with what people do with them. */
-  list(
-    site: Site,
-    query?: ListQuery,
-  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'status'>>>;
+  list(site: Site, query?: ListQuery): Promise<ListPage<ListedApplication>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

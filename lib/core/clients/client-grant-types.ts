@@ -1,12 +1,12 @@
 import type { JsonMembers } from '../../kernel/json.ts';
 import type { GrantMembers } from '../enabled/client-member.ts';
 import { grantMembersOf, type KnownToClients } from '../enabled/enabled.ts';
-import type { StaticClient } from './client.ts';
+import type { ClientAudience } from './client.ts';
 
 /** Those that a client has. */
 export function grantTypesOf(
   known: KnownToClients,
-  client: GrantMembers & Pick<StaticClient, 'audience' | 'redirectUris'>,
+  client: GrantMembers & { readonly audience: ClientAudience; readonly redirectUris: readonly string[] },
 ): readonly string[] {
   if (client.audience === 'service') return known.ofServices.map(({ name }) => name);
   const given = grantMembersOf(known, client);

@@ -5,6 +5,14 @@ import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/listed-client.ts';
 
+/** A device on which a client is signed in, or another place. */
+export interface ConnectedDevice {
+  /** The identifier for `Connections.revokeDevice`. */
+  readonly id: string;
+  /** When it last received tokens, in seconds since the epoch. Absent if the store does not know. */
+  readonly lastUsedAt?: number | undefined;
+}
+
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {
   /** The identifier for `Connections.revoke`; in `devices`, the identifier of a device for `revokeDevice`. */
@@ -34,7 +42,7 @@ export interface Connection extends DescribedClient {
    * The devices on which the client is signed in, or other places: each authorization starts one. Those that received tokens last
    * come first. Nothing tells what a device is. Absent if the store does not know.
    */
-  readonly devices?: readonly Pick<Connection, 'id' | 'lastUsedAt'>[] | undefined;
+  readonly devices?: readonly ConnectedDevice[] | undefined;
 }
 
 /**

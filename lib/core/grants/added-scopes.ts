@@ -5,7 +5,7 @@ import type { GrantRecord } from '../../records/codec.ts';
  * What a person has given to a connection later, by the token families that it had then: the devices that were signed in. Their refresh
  * tokens have the scopes of their own consent. A family that starts later has a consent of its own.
  */
-type Added = NonNullable<GrantRecord['added']>;
+type Added = Readonly<Record<string, readonly string[]>>;
 
 /** The families that no longer exist are left out. */
 export function withScopesAdded(

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Limits } from './limits.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { PluginQuotas, RefusalCounter } from './call-quotas.ts';
+import type { RefusalCounter, CountedAccess } from './call-quotas.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { Quota } from '../../records/store.ts';
 import type { AtSite } from '../../host/per-site.ts';
@@ -105,8 +105,11 @@ export function createRefusalCounter(limits: SiteLimits, callerOf: CallerFinder)
   };
 }
 
+/** Counts calls with a token. @throws OAuthError `slow_down`, status 429 */
+type TokenLimiter = (access: CountedAccess, calls?: number) => Promise<void>;
+
 /** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
-export function createTokenLimiter(store: RecordStore, limits: SiteLimits): PluginQuotas['token'] {
+export function createTokenLimiter(store: RecordStore, limits: SiteLimits): TokenLimiter {
   return async ({ site, member, clientId }, calls) => {
     const all = limits(site);
     if (all === false) return;

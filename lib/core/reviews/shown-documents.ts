@@ -1,10 +1,15 @@
-import type { ClientInfo } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
+import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
 
 /** What the consent page has shown of a document. */
-export type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'audience' | 'program' | 'redirectUris'> & {
+export interface ShownDocument {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly audience: ClientAudience;
+  readonly program?: ProgramInfo | undefined;
+  readonly redirectUris: readonly string[];
   readonly digest: string;
-};
+}
 
 export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 

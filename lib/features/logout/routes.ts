@@ -46,7 +46,7 @@ async function goOnByGet(routes: LogoutRoutes, call: RouteCall): Promise<void> {
   redirectSeeOther(ctx, addressOf(site, fields));
 }
 
-function addressOf({ origin }: Site, fields: LogoutRequest['fields']): string {
+function addressOf({ origin }: Site, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(fields).toString();
   return `${origin}${logoutPaths.endSession}${query && `?${query}`}`;
 }

@@ -1,7 +1,7 @@
-import { type DatedDocument, documentCopies } from './domain/document-copies.ts';
+import { documentCopies, type CopiedDocument } from './domain/document-copies.ts';
 
 /** A metadata document, as far as the tests look at it. */
-export type RecordedDocument = DatedDocument['document'];
+export type RecordedDocument = CopiedDocument;
 
 /** Ids of installations, in place of `*`. */
 const examples: Readonly<Record<string, string>> = {

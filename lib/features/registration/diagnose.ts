@@ -4,7 +4,7 @@ import { OAuthError } from '../../kernel/errors.ts';
 import { type Finding, finder } from '../../kernel/finding.ts';
 import type { Settings } from '../../options/options.ts';
 import { clientPrograms } from '../../simulated-clients/client-programs.ts';
-import type { RegistrationPolicy } from './domain/registration-policy.ts';
+import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 
 export const registrationFindings = {
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
@@ -58,7 +58,7 @@ export async function policyFindings(
 
 async function verdictOf(
   policy: RegistrationPolicy,
-  request: Parameters<RegistrationPolicy['decide']>[0],
+  request: RegistrationRequest,
 ): Promise<'verdict' | 'refusal' | 'none' | Error> {
   try {
     return (await policy.decide(request)) ? 'verdict' : 'none';

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import { checkHonours, honoursField } from '../../core/boundaries/honours-field.ts';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
-import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugin-contract/tools.ts';
+import type {
+  JsonSchema,
+  Tool,
+  ToolActions,
+  ToolAnnotations,
+  ToolScopes,
+  ToolAccess,
+} from '../../plugin-contract/tools.ts';
 import { authenticationFields } from '../../core/bearer/guard.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
 import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
@@ -43,7 +50,7 @@ const accessSchema = z.union([
     } satisfies Shape<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),
-]) satisfies z.ZodType<AnyTool['access']>;
+]) satisfies z.ZodType<ToolAccess<ClientAudience>>;
 
 const annotationsSchema = group({
   readOnlyHint: flag.optional(),
@@ -139,7 +146,7 @@ export function isReachable(scopes: readonly string[], audience: ClientAudience,
 }
 
 /** The audiences of the clients whose tokens a tool gets. One that is public takes those of people. */
-export function audiencesOf(access: AnyTool['access']): readonly ClientAudience[] {
+export function audiencesOf(access: ToolAccess<ClientAudience>): readonly ClientAudience[] {
   return (access === 'public' ? undefined : access.audience) ?? personAudiences;
 }
 

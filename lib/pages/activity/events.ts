@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { Site } from '../../host/school-platform.ts';
+import type { Site, MaybePromise } from '../../host/school-platform.ts';
 import { faultWrapper } from '../../observe/faults-to-503.ts';
 import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
-import type { PagesOptions } from '../kit/options.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import type { OnFault } from '../../observe/events.ts';
 
@@ -36,8 +35,11 @@ const eventSchema = z.object({
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 
+/** The log of the host: the latest events of a school, the newest first. */
+type RecentEvents = (site: Site) => MaybePromise<readonly AuditEvent[]>;
+
 /** A log that cannot be read, or that returns something else than events of the site, is a fault. */
-export function eventsFinder(recentEvents: PagesOptions['recentEvents'], onFault: OnFault): FindEvents | undefined {
+export function eventsFinder(recentEvents: RecentEvents | undefined, onFault: OnFault): FindEvents | undefined {
   if (!recentEvents) return undefined;
   const what = 'pages.recentEvents';
   const find = faultWrapper(onFault)(what, async (site: Site) => {

@@ -37,6 +37,13 @@ export interface AroundInput {
   readonly aria: Html;
 }
 
+/** What pages say where an application has something else than a secret. */
+export interface InPlaceOfSecret {
+  readonly issued: TextKey;
+  readonly examples: TextKey;
+  readonly request: TextKey;
+}
+
 /** A field that a feature adds to the form of an application. */
 export interface ApplicationField {
   readonly member: EnteredMember;
@@ -51,7 +58,7 @@ export interface ApplicationField {
     readonly scope?: TextKey;
   };
   /** What pages say of an application that has this in place of a secret: whether it has it never changes. */
-  readonly inPlaceOfSecret?: { readonly issued: TextKey; readonly examples: TextKey; readonly request: TextKey };
+  readonly inPlaceOfSecret?: InPlaceOfSecret;
   /** What administrators are asked before a change that ends connections. @default a change ends none */
   readonly ends?: { readonly title: TextKey; readonly text: (entered: string) => TextKey };
   /** What the review of a metadata document says if nothing else has changed. @default no document has it */

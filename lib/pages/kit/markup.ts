@@ -2,7 +2,7 @@ import type { Scope, ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
-import type { TextLanguage, TextValues, Translations, TimeFormat } from '../../i18n/translations.ts';
+import type { TextLanguage, TextValues, Translations, TimeFormat, PlainTexts } from '../../i18n/translations.ts';
 
 /**
  * Markup, which `html` makes and uses as it is. `new Html(text)` takes a string as markup, for example what a template engine returns: all plain text in
@@ -41,7 +41,7 @@ function render(value: HtmlValue): string {
   return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text' | 'has'> {
+export interface Translator extends PlainTexts {
   /** Values are isolated: see `isolated`. */
   html(key: TextKey, values?: TextValues<Html>): Html;
   scope(scope: Scope): Html;

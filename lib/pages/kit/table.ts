@@ -21,9 +21,12 @@ export function appCell({ tile, href, name, hint }: AppCell): Html {
   return html`<div class="app">${tile}<div><a href="${href}">${name}</a> <span class="soft">${hint}</span></div></div>`;
 }
 
+function classOf(kind: keyof typeof classes | undefined): Html | false {
+  return kind !== undefined && html` class="${classes[kind]}"`;
+}
+
 /** Rows to compare. The first column has what names the row. */
 export function table(caption: Html, columns: readonly Column[], rows: readonly (readonly Html[])[]): Html {
-  const classOf = (kind: Column['kind']): Html | false => kind !== undefined && html` class="${classes[kind]}"`;
   return html`<table><caption class="hide">${caption}</caption>
 <thead><tr>${columns.map(({ heading, kind }) => html`<th scope="col"${classOf(kind)}>${heading}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${classOf(columns[i]?.kind)}>${cell}</td>`)}</tr>\n`)}</tbody></table>`;

@@ -1,10 +1,14 @@
-import type { Application } from '../../core/applications/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { ProgramId } from '../../core/known-programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
 
 /** The application that a program uses, with its secret where that is still known. */
-export interface TargetClient extends Pick<Application, 'clientId' | 'confidential' | 'redirectUris' | 'scopes'> {
+export interface TargetClient {
+  readonly clientId: string;
+  readonly confidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly Scope[];
   readonly secret?: string | undefined;
 }
 

@@ -4,31 +4,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordKind } from '../../records/record.ts';
 import type { Store } from '../../records/store.ts';
 
-/** A method of the store, at the site of a bench. */
-type AtSite<Method> = Method extends (siteId: string, ...args: infer Args) => infer Result
-  ? (...args: Args) => Result
-  : never;
-
 /** A store at one site. By default no other case uses that site, so all cases can share one store. */
 export class Bench {
   readonly store: Store;
   readonly siteId: string;
-  readonly find: AtSite<Store['find']> = (...args) => this.store.find(this.siteId, ...args);
-  readonly save: AtSite<Store['save']> = (...args) => this.store.save(this.siteId, ...args);
-  readonly remove: AtSite<Store['remove']> = (...args) => this.store.remove(this.siteId, ...args);
-  readonly redeem: AtSite<Store['redeem']> = (...args) => this.store.redeem(this.siteId, ...args);
-  readonly list: AtSite<Store['list']> = (...args) => this.store.list(this.siteId, ...args);
-  readonly grantIds: AtSite<Store['grantIds']> = (...args) => this.store.grantIds(this.siteId, ...args);
-  readonly countGrants: AtSite<Store['countGrants']> = (...args) => this.store.countGrants(this.siteId, ...args);
-  readonly clientsByUse: AtSite<Store['clientsByUse']> = (...args) => this.store.clientsByUse(this.siteId, ...args);
-  readonly grantsOf: AtSite<Store['grantsOf']> = (...args) => this.store.grantsOf(this.siteId, ...args);
-  readonly endFamily: AtSite<Store['endFamily']> = (...args) => this.store.endFamily(this.siteId, ...args);
-  readonly revoke: AtSite<Store['revoke']> = (...args) => this.store.revoke(this.siteId, ...args);
-  readonly consumeQuota: AtSite<Store['consumeQuota']> = (...args) => this.store.consumeQuota(this.siteId, ...args);
+  readonly find;
+  readonly save;
+  readonly remove;
+  readonly redeem;
+  readonly list;
+  readonly grantIds;
+  readonly countGrants;
+  readonly clientsByUse;
+  readonly grantsOf;
+  readonly endFamily;
+  readonly revoke;
+  readonly consumeQuota;
 
   constructor(store: Store, siteId = `site-${randomUUID()}`) {
     this.store = store;
     this.siteId = siteId;
+    this.find = store.find.bind(store, siteId);
+    this.save = store.save.bind(store, siteId);
+    this.remove = store.remove.bind(store, siteId);
+    this.redeem = store.redeem.bind(store, siteId);
+    this.list = store.list.bind(store, siteId);
+    this.grantIds = store.grantIds.bind(store, siteId);
+    this.countGrants = store.countGrants.bind(store, siteId);
+    this.clientsByUse = store.clientsByUse.bind(store, siteId);
+    this.grantsOf = store.grantsOf.bind(store, siteId);
+    this.endFamily = store.endFamily.bind(store, siteId);
+    this.revoke = store.revoke.bind(store, siteId);
+    this.consumeQuota = store.consumeQuota.bind(store, siteId);
   }
 
   elsewhere(): Bench {

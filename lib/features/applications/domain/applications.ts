@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Application, Applications } from '../../../core/applications/application.ts';
+import type { Application, Applications, ListedApplication } from '../../../core/applications/application.ts';
 import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -100,8 +100,6 @@ function applicationMethods(parts: Parts): Applications {
     remove: (site, clientId, expected = {}) => removeApplication(parts, site, clientId, expected),
   };
 }
-
-type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
 
 /** Reads lists only, however many applications the school has. */
 async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {

@@ -1,5 +1,4 @@
 import { inParts } from '../../../kernel/in-parts.ts';
-import type { Applications } from '../../../core/applications/application.ts';
 import { paths } from '../../../http/paths.ts';
 import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
@@ -22,11 +21,11 @@ import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import { appCell, table } from '../../../pages/kit/table.ts';
 import { kindLine, newPath, type SoftwareKind, softwareTile } from './software-kind.ts';
-
-type ListedApplications = Awaited<ReturnType<Applications['list']>>;
+import type { ListPage } from '../../../core/clients/listed-client.ts';
+import type { ListedApplication } from '../../../core/applications/application.ts';
 
 interface ListView {
-  readonly list: ListedApplications;
+  readonly list: ListPage<ListedApplication>;
   readonly listing: Listing;
   /** What the previous request removed: a service, or an app with so many connections that have ended. */
   readonly removed?: 'service' | number | undefined;
@@ -80,7 +79,7 @@ function newMenu(t: Translator, path: string, services: boolean): Html {
   return menu(html`${icon('plus')}${t.html('applications.new')}`, choices);
 }
 
-function applicationTable(t: Translator, path: string, applications: ListedApplications): Html {
+function applicationTable(t: Translator, path: string, applications: ListPage<ListedApplication>): Html {
   const columns = [
     { heading: t.html('consent.application') },
     { heading: t.html('list.status') },
@@ -94,7 +93,7 @@ function applicationTable(t: Translator, path: string, applications: ListedAppli
   );
 }
 
-function row(t: Translator, path: string, application: ListedApplications[number]): Html[] {
+function row(t: Translator, path: string, application: ListPage<ListedApplication>[number]): Html[] {
   const { clientId, clientName, audience, status, people, lastActiveAt } = application;
   return [
     appCell({
@@ -120,7 +119,7 @@ function help(t: Translator, { assistantsPath }: ListView, path: string): Html {
 }
 
 /** The applications of a list, as a table. */
-export function applicationsFile(applications: ListedApplications): CsvFile {
+export function applicationsFile(applications: ListPage<ListedApplication>): CsvFile {
   return csvFile('applications', inParts(applications), [
     ['form.name', ({ clientName }) => clientName],
     ['form.clientId', ({ clientId }) => clientId],

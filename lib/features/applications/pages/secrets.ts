@@ -1,6 +1,6 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import { field, type Form } from '../../../http/body.ts';
-import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';
+import type { FormTranslator, InPlaceOfSecret } from '../../../pages/kit/application-field.ts';
 import { html, type Html } from '../../../pages/kit/markup.ts';
 
 /** An application with keys does not have one, and a public one does not, either. */
@@ -9,10 +9,7 @@ export function hasSecret({ confidential, publicKeys }: Application): boolean {
 }
 
 /** What pages say of an application that has something else than a secret. */
-export function inPlaceOfSecret(
-  t: FormTranslator,
-  application: Application,
-): ApplicationField['inPlaceOfSecret'] | undefined {
+export function inPlaceOfSecret(t: FormTranslator, application: Application): InPlaceOfSecret | undefined {
   return t.fields.find((own) => own.inPlaceOfSecret && application[own.member] !== undefined)?.inPlaceOfSecret;
 }
 

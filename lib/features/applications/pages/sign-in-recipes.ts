@@ -1,12 +1,18 @@
-import type { Application } from '../../../core/applications/application.ts';
 import { paths } from '../../../http/paths.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
+import type { SignInSoftware } from '../../../core/clients/sign-in-software.ts';
+import type { PublicKeys } from '../../../core/keys/public-keys.ts';
 
-/** What an engineer enters into software for sign-in. */
-export interface SignInValues {
+/** Where software for sign-in finds the school, and is found. */
+interface SignInAddresses {
   readonly issuer: string;
   readonly clientId: string;
   readonly redirectUri: string;
+}
+
+/** What an engineer enters into software for sign-in. */
+export interface SignInValues extends SignInAddresses {
   /** What the application can request: `openid`, and others. A request for more is refused. */
   readonly scopes: readonly string[];
   /** How the ID tokens of the application are signed now. */
@@ -230,7 +236,11 @@ interface RecipeText {
   readonly signOut: string | undefined;
 }
 
-interface RecipeApplication extends Pick<Application, 'confidential' | 'scopes' | 'signIn' | 'publicKeys'> {
+interface RecipeApplication {
+  readonly confidential: boolean;
+  readonly scopes: readonly Scope[];
+  readonly signIn?: SignInSoftware | undefined;
+  readonly publicKeys?: PublicKeys | undefined;
   /** Where it sends people who sign out of the school, if it has the property of the feature. */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;
 }
@@ -241,10 +251,7 @@ interface RecipeApplication extends Pick<Application, 'confidential' | 'scopes' 
  */
 export function recipesFor(
   { confidential, scopes, signIn, publicKeys, postLogoutRedirectUris }: RecipeApplication,
-  {
-    algorithm,
-    ...given
-  }: Omit<SignInValues, 'scopes' | 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
+  { algorithm, ...given }: SignInAddresses & { readonly algorithm: IdTokenAlgorithm | undefined },
 ): readonly RecipeText[] {
   const isSuited =
     confidential && publicKeys === undefined && signIn?.basic === true && signIn.defaultResource === true;

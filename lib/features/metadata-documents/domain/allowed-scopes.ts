@@ -1,11 +1,13 @@
 import type { DocumentScopes } from '../../../core/clients/client-source.ts';
 import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import { shippedCopy } from './document-cache.ts';
-import type { FinderOptions } from './document-client-finder.ts';
+import { shippedCopy, type DocumentCache } from './document-cache.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 
-interface ScopesOptions extends Pick<FinderOptions, 'catalogue' | 'cache'> {
+interface ScopesOptions {
+  readonly catalogue: ScopeCatalogue;
+  readonly cache: DocumentCache;
   readonly reviewOf: ReviewFinder;
 }
 

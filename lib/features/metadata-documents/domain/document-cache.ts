@@ -21,7 +21,7 @@ export interface DocumentCopy extends DocumentRecord {
   readonly date?: string | undefined;
 }
 
-interface FetchedVersion {
+export interface FetchedVersion {
   readonly document: JsonObject;
   readonly digest: string;
   /** Seconds that it is fresh. */

@@ -3,7 +3,7 @@ import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentRecord } from '../../../records/codec.ts';
 import type { OnAudit, AuditAction, EventDetails } from '../../../observe/audit-event.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
-import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './document-cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn, type FetchedVersion } from './document-cache.ts';
 import { type DocumentFetcher, FetcherClosed, type FetchReason } from '../../../core/outbound/fetcher.ts';
 import type { ReportChange } from '../../../core/reviews/approvals.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
@@ -70,7 +70,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
     return copy;
   }
 
-  async function fetchChecked(clientId: string, reason: FetchReason): Promise<Parameters<DocumentCache['save']>[1]> {
+  async function fetchChecked(clientId: string, reason: FetchReason): Promise<FetchedVersion> {
     const { document, ttl } = await fetcher.fetch(clientId, reason);
     const { metadata, digest } = policy.checkDocument(clientId, document);
     // What does not count is not shown to those who review it.

@@ -116,7 +116,7 @@ export async function reviewRecords(
 }
 
 /** A record to save, now unless it says when. */
-type NewShown = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
+type NewShown = Omit<DocumentReviewRecord, 'at'> & { readonly at?: number };
 
 interface ShownRecords {
   readonly find: (siteId: string, clientId: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;

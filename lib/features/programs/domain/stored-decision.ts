@@ -60,7 +60,7 @@ export async function saveDecision(
 }
 
 /** Releases before `ask` was a member of a rule know it as a word of `access`. */
-function storedAccess({ access, ask }: ProgramRule): Pick<RecordOf<'ProgramRule'>, 'access' | 'ask'> {
+function storedAccess({ access, ask }: ProgramRule): Partial<RecordOf<'ProgramRule'>> {
   if (!ask) return { access };
   return access === 'allowed' ? { access: 'ask' } : { access, ask };
 }
