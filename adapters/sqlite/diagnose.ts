@@ -1,8 +1,8 @@
 import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
-import type { StoreMaintenance } from '../../lib/records/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { statement } from '../sql/sql.ts';
 import type { Session } from './session.ts';
+import type { MigrationState } from '../../lib/records/maintenance.ts';
 
 /** What `diagnose` of `sqliteStore` can find. @internal */
 export const sqliteFindings = {
@@ -22,7 +22,10 @@ export const sqliteFindings = {
 const found = finder(sqliteFindings);
 
 /** Inspects the tables and settings. Changes nothing and never rejects. */
-export async function diagnose(session: Session, migrations: StoreMaintenance['migrations']): Promise<Finding[]> {
+export async function diagnose(
+  session: Session,
+  migrations: () => Promise<readonly MigrationState[]>,
+): Promise<Finding[]> {
   try {
     const states = await migrations();
     const missing = states.filter(({ isApplied }) => !isApplied).map(({ version }) => version);

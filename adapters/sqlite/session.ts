@@ -39,7 +39,7 @@ export class Session implements Sql {
   readonly run = async (statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> =>
     this.now(statement, values);
 
-  readonly write: Session['run'] = this.run;
+  readonly write = this.run;
 
   /** The rows of a statement, without a promise. */
   now({ name, text }: Statement, values: readonly unknown[]): readonly Row[] {

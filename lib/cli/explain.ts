@@ -45,7 +45,10 @@ Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or p
   },
 };
 
-async function ask(campus: Pick<Campus, 'explain'>, origin: string, question: ExplainQuestion): Promise<Explanation> {
+/** What the command asks: any copy of a campus. */
+type Explaining = Pick<Campus, 'explain'>;
+
+async function ask(campus: Explaining, origin: string, question: ExplainQuestion): Promise<Explanation> {
   try {
     return await campus.explain(origin, question);
   } catch (error) {
@@ -70,7 +73,7 @@ function questionOf({ client, program, member, scope }: Values): ExplainQuestion
   throw new UsageError('name one client or one program: --client <client_id> or --program <id>');
 }
 
-function isCampus(value: unknown): value is Pick<Campus, 'explain'> {
+function isCampus(value: unknown): value is Explaining {
   return typeof value === 'object' && value !== null && 'explain' in value && typeof value.explain === 'function';
 }
 

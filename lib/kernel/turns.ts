@@ -12,6 +12,9 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+/** Ends a turn. */
+export type EndTurn = () => void;
+
 /**
  * Lets so many pass at a time. They go round the owners, usually schools: one for each that waits, and within an owner for who came first. So a
  * crowd of one owner takes no more than one turn before that of another.
@@ -29,7 +32,7 @@ export class Turns {
   }
 
   /** Returns what ends the turn, and must be called once, when its work has ended in any way. */
-  async take(owner: string, target = ''): Promise<() => void> {
+  async take(owner: string, target = ''): Promise<EndTurn> {
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
     const others = this.#waiting.get(owner);
     if (others) others.push({ target, begin });

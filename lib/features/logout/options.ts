@@ -96,9 +96,13 @@ export const logoutProperties: readonly ClientProperty[] = [
   },
 ];
 
+/** Where people go back to, and where a client learns that they are signed out. @internal */
+export interface LogoutAddresses {
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
+  readonly backchannelLogoutUri?: string | undefined;
+}
+
 /** That of the record of a client. @internal */
-export function logoutOf(
-  client: JsonMembers,
-): Pick<ReturnType<typeof propertiesOf>, 'postLogoutRedirectUris' | 'backchannelLogoutUri'> {
+export function logoutOf(client: JsonMembers): LogoutAddresses {
   return propertiesOf(logoutProperties, client);
 }

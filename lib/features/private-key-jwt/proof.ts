@@ -7,7 +7,7 @@ import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
 import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { type EndTurn, Turns } from '../../kernel/turns.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
@@ -37,7 +37,7 @@ const verifiedAtOnce = 8;
 /** Proof by an assertion that the client has signed with its private key. RFC 7523 section 2.2. */
 export function assertionProof({ keysAt }: Clients, limiter: AssertionLimiter): ProofMethod {
   const turns = new Turns({ atOnce: verifiedAtOnce });
-  const taken = new WeakMap<ClientProof, ReturnType<Turns['take']>>();
+  const taken = new WeakMap<ClientProof, Promise<EndTurn>>();
 
   async function turnOf(site: Site, proof: ClientProof): Promise<void> {
     const turn = turns.take(site.id);

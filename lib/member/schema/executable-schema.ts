@@ -1,12 +1,15 @@
 import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse, specifiedScalarTypes } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import type { MemberApiOptions } from '../../plugin-contract/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
 import { memberSchema } from './sdl.ts';
 import { checkEach } from '../../kernel/check-each.ts';
 import { optionError } from '../../kernel/validate.ts';
+import type { MemberResolvers } from '../../plugin-contract/member-api.ts';
 
-type SchemaExtension = Pick<MemberApiOptions, 'typeDefs' | 'resolvers'>;
+interface SchemaExtension {
+  readonly typeDefs?: string | undefined;
+  readonly resolvers?: MemberResolvers | undefined;
+}
 
 /**
  * The built-in schema with the platform's additions.
