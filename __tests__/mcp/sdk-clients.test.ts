@@ -52,8 +52,8 @@ function sdkOne(origin: string, path = '/mcp'): SdkClient {
   };
 }
 
-function sdkTwo(mode: 'legacy' | { pin: string }): typeof sdkOne {
-  return (origin, path = '/mcp') => {
+function sdkTwo(mode: 'legacy' | { pin: string }) {
+  return (origin: string, path = '/mcp'): SdkClient => {
     const memory = oauthMemory<two.StoredOAuthClientInformation, two.StoredOAuthTokens, two.OAuthDiscoveryState>();
     const transport = new two.StreamableHTTPClientTransport(new URL(origin + path), { authProvider: memory });
     const client = new two.Client(info, { versionNegotiation: { mode } });

@@ -65,7 +65,7 @@ export interface Pages {
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
   /** Sends the headers of a page without a form. RFC 9110 section 9.3.2: without the length that the page would have. */
-  sendHead(ctx: Context, site: Site): void;
+  readonly sendHead: (ctx: Context, site: Site) => void;
   /** Sends a table to save, in the same language. */
   sendCsv(ctx: Context, site: Site, file: CsvFile): Promise<void>;
 }
