@@ -30,7 +30,7 @@ export function observeAudit(onAudit: OnAudit, telemetry: Telemetry | undefined)
 }
 
 /** How audit actions are counted as events of tokens. The reason of a count is the reason of its event, unless the row has its own. */
-const tokenCounts: Readonly<Partial<Record<AuditAction, Pick<TokenCount, 'count' | 'reason'>>>> = {
+const tokenCounts: Readonly<Partial<Record<AuditAction, TokenCount>>> = {
   'token.issued': { count: 'issued' },
   'token.refreshed': { count: 'issued' },
   'token.replayed': { count: 'issued', reason: 'replayed' },

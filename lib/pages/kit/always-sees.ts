@@ -113,15 +113,12 @@ function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen
     ...(added && claims?.length === 0 ? [t.html('sees.claims', { school })] : []),
   ];
   const lacksEmail = member !== undefined && profileOf(member).email === undefined;
-  const textOf = (row: AlwaysVisible['row']): TextKey => {
+  const textOf = ({ row }: AlwaysVisible): TextKey => {
     if (row === 'roles' && pseudonym) return 'sees.pseudonym';
     return row === 'email' && lacksEmail ? 'sees.noEmail' : `sees.${row}`;
   };
   return [
-    ...shown.map(({ row, isIdentity: tellsWho }) => ({
-      text: t.html(textOf(row), { school }),
-      isIdentity: tellsWho,
-    })),
+    ...shown.map((each) => ({ text: t.html(textOf(each), { school }), isIdentity: each.isIdentity })),
     ...replaced.map((scope) => ({ text: t.scope(scope), isIdentity: true })),
     ...more.map((text) => ({ text, isIdentity: false })),
   ];
