@@ -67,7 +67,7 @@ function createParts(settings: Settings): CampusParts {
   const keys = createKeyRing(settings, audit.onFault);
   const pages = createPages(settings.pages, settings, {
     fields: features.flatMap(({ fields = [] }) => fields),
-    ...audit,
+    onFault: audit.onFault,
   });
   const outbound = createOutbound(settings, audit);
 
@@ -79,7 +79,7 @@ function createParts(settings: Settings): CampusParts {
   const versions = fromFeatures(noVersions, (each) => each.clientVersions?.(ofVersions));
   const checks = createRuleChecks(settings, { host, records, choices });
   const reviews = createReviews(settings, { versions, records, rules, limits, checks, audit });
-  const ofSource = { ...ofVersions, rules, reviews, limits, audit };
+  const ofSource = { policies, records, outbound, rules, reviews, limits, audit };
   const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, {

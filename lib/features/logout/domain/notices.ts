@@ -31,8 +31,9 @@ export function logoutNotices({ logout }: LogoutSettings, core: Core): Partial<S
   const { store, beforeRevoke } = records;
   const signOuts = new WindowCounters(60 * 60);
   const { add, undelivered, close } = createDeliveries({
-    ...audit,
     post: (siteId, address, form) => outbound.fetcher.post(address, form, { siteId, used: true }),
+    onAudit: audit.onAudit,
+    onFault: audit.onFault,
   });
 
   async function recipients(siteId: string, { memberId, grantId }: OfPerson): Promise<readonly Recipient[]> {
