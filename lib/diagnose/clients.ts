@@ -60,8 +60,8 @@ export async function clientFindings(parts: Parts, site: Site): Promise<readonly
 function applicationFindings({ settings }: Parts, site: Site, own: readonly Application[]): Finding[] {
   const { known, hasGrant, hasServices, takesKeys } = settings.enabled;
   const rows = [
-    ...known.ofServices.map(({ whenOff }) => {
-      // One of them is enough.
+    // One of these grants is enough: where all are off, there is one finding.
+    ...known.ofServices.slice(0, 1).map(({ whenOff }) => {
       return [hasServices, whenOff, ({ audience }: Application) => audience === 'service'] as const;
     }),
     ...known.byMember.map(({ name, clientMember, whenOff }) => {
