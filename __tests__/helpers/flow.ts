@@ -116,6 +116,17 @@ export async function jsonResponse(response: Response): Promise<JsonResponse> {
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
+/** Registers Claude, by a redirect URI that proves which program it is. */
+export async function registerClaude(origin: string, scope = 'openid courses:read'): Promise<TestClient> {
+  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
+  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const { body: client } = await jsonResponse(
+    await fetch(`${origin}/api/oauth/register`, { method: 'POST', headers, body }),
+  );
+  return { id: String(client['client_id']), redirectUri, scope };
+}
+
 /** The fields with which a client says who it is. */
 export function clientFields({ id, secret }: TestClient): Changes {
   return { client_id: id, client_secret: secret };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, SchoolPlatform } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { csrfOf, type Stop, decisionsOn } from '../helpers/browser.ts';
-import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../helpers/flow.ts';
+import { authorizeUrl, connect, pkce, type TestClient, userinfo, registerClaude } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
@@ -31,14 +31,7 @@ beforeEach(() => start({ operatorRoles: ['owner', 'teacher'], adminRoles: ['owne
 afterEach(() => schools.close());
 
 /** Claude, which registers itself. */
-async function claude(): Promise<TestClient> {
-  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
-  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
-  const headers = { 'content-type': 'application/json' };
-  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
-  const { body: client } = await jsonResponse(registered);
-  return { id: String(client['client_id']), redirectUri, scope };
-}
+const claude = (): Promise<TestClient> => registerClaude(schools.harbour, scope);
 
 const visit = (person: string, path: string): Promise<Stop> => schools.browser(person).follow(schools.harbour + path);
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
-import { connect, jsonResponse, type TestClient, userinfo } from '../helpers/flow.ts';
+import { connect, type TestClient, userinfo, registerClaude } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
@@ -29,14 +29,7 @@ const site = (): Site => siteOf(schools);
 const programs = () => schools.campus.programs;
 const target = { program: 'claude' } as const;
 
-async function claude(): Promise<TestClient> {
-  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
-  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
-  const headers = { 'content-type': 'application/json' };
-  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
-  const { body: client } = await jsonResponse(registered);
-  return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read' };
-}
+const claude = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const open = (client?: TestClient): Promise<Stop> => {
   const query = client ? `?client=${client.id}` : '?program=claude';

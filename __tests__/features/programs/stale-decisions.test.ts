@@ -4,7 +4,7 @@ import type { DecisionConflict, Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import type { Stop } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
-import { authorizeUrl, connect, jsonResponse, pkce, type TestClient } from '../../helpers/flow.ts';
+import { authorizeUrl, connect, pkce, type TestClient, registerClaude } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
@@ -32,14 +32,7 @@ const programs = () => schools.campus.programs;
 const claude = { program: 'claude' } as const;
 const oscars = { by: 'oscar' } as const;
 
-async function register(): Promise<TestClient> {
-  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
-  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
-  const headers = { 'content-type': 'application/json' };
-  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
-  const { body: client } = await jsonResponse(registered);
-  return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read' };
-}
+const register = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const versionOf = async (target: { program: string } | { clientId: string }): Promise<string> =>
   (await programs().find(site(), target)).version;

@@ -9,13 +9,13 @@ import {
   authorizeUrl,
   connect,
   exchange,
-  jsonResponse,
   memberApp,
   type Pkce,
   pkce,
   refresh,
   type TestClient,
   userinfo,
+  registerClaude,
 } from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { listen } from '../../helpers/server.ts';
@@ -95,14 +95,7 @@ async function connects(visitor: KeyboardPerson, client: TestClient, { verifier 
   return { token: String(tokens['access_token']), refreshToken: tokens['refresh_token'] };
 }
 
-async function claude(): Promise<TestClient> {
-  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
-  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
-  const headers = { 'content-type': 'application/json' };
-  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
-  const { body: client } = await jsonResponse(registered);
-  return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read' };
-}
+const claude = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const itWorks = /^It works: .*Claude.* used .*List courses/;
 
