@@ -7,7 +7,7 @@ import { sourcesOf } from './sources.ts';
 
 /** Tables whose names do not come from outside, or that have nothing but their own rows, by the reason. */
 const inside: Readonly<Record<string, readonly string[]>> = {
-  'checks that the row is the table’s own': ['lib/kernel/own.ts table', 'lib/testing/fake-platform.ts people'],
+  'checks that the row is the table’s own': ['lib/kernel/own-entry.ts table', 'lib/testing/fake-platform.ts people'],
   'schools that a test has named': [
     'lib/testing/fake-platform.ts options.people',
     'lib/testing/fake-platform.ts this.#options.people',

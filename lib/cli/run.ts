@@ -1,5 +1,5 @@
 import { version } from '../kernel/version.ts';
-import { ownEntry } from '../kernel/own.ts';
+import { ownEntry } from '../kernel/own-entry.ts';
 import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 

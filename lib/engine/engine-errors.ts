@@ -6,7 +6,7 @@ import { alternatives, type Enabled } from '../core/enabled/enabled.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { mergedOf } from '../kernel/merged.ts';
-import { ownEntry } from '../kernel/own.ts';
+import { ownEntry } from '../kernel/own-entry.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './engine-request.ts';
 import { rightForClient, rightForDeveloper } from './right-values.ts';

@@ -31,7 +31,7 @@ import type { ClientMetadata } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
 import { EngineRecords } from './engine-records.ts';
-import { ownEntry } from '../kernel/own.ts';
+import { ownEntry } from '../kernel/own-entry.ts';
 
 /** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, Purpose>>> = {

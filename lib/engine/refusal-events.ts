@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import { refusals } from '../core/decisions/allowance.ts';
 import { clientInfo, personAudience } from '../core/clients/client-metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
-import { ownEntry } from '../kernel/own.ts';
+import { ownEntry } from '../kernel/own-entry.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import { type AuthorizationRefusal, isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';

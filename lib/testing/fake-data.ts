@@ -12,7 +12,7 @@ import type {
 import type { Member, Site } from '../host/school-platform.ts';
 import type { PublicCatalogue, PublicCourse } from '../host/public-catalogue.ts';
 import { InvalidRequest } from '../kernel/errors.ts';
-import { ownEntry } from '../kernel/own.ts';
+import { ownEntry } from '../kernel/own-entry.ts';
 
 /** The data of one person at one school. Each list is empty by default. */
 export interface FakeMemberData {

@@ -5,7 +5,7 @@ import { failure } from '../failure.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { copy } from './copy.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 
 export const store: Command = {
   help: `Usage: campus-oidc store migrate <module> [--json]

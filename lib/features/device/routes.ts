@@ -8,7 +8,7 @@ import { codePage, confirmDevicePage, deviceDonePage, type DevicePage, type Code
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 import { deviceInfoOf } from './code-storage.ts';
 import { deviceGrantType } from './grant.ts';
 import { devicePaths } from './names.ts';

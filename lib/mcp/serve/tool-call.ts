@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../plugin-contract/tools.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { Timeout } from '../../kernel/timeout.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { BlockedClient } from '../../core/clients/blocked-client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';

@@ -2,7 +2,7 @@ import type { ClientAudience, ClientSource } from '../../core/clients/client.ts'
 import type { ProgramStatus } from '../../core/clients/client-status.ts';
 import type { ListQuery, PageNumbers, ListSort } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 

@@ -4,7 +4,7 @@ import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
 import { schoolLogo } from './pages.ts';
 import type { StatusClass } from './status.ts';
-import { ownEntry } from '../../kernel/own.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 
 export type TileSize = 'large' | 'small';
 
