@@ -195,7 +195,7 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     return { clientId, audience, member, scopes: scopes.filter(countsWith(only)), only, pseudonym };
   }
 
-  return async (site, token, lookups = ownLookups(site)) => {
+  return (site, token, lookups = ownLookups(site)) => {
     if (token.kind === 'AccessToken') return ofAccessToken(site, token.record, lookups);
     return token.kind === 'ClientCredentials' ? ofService(site, token.record, lookups) : ofGrant(site, token, lookups);
   };
