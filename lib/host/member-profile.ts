@@ -37,22 +37,19 @@ export function personName(member: Member): string {
   return name ?? email ?? member.id;
 }
 
-/** What `profileOf` leaves out although there is something. OpenID Connect Core section 5.1. */
-export function wrongMembers({ id, name, picture, email, emailVerified }: Member): WrongMember[] {
-  const rows = [
-    ['name', name, isText(name), 'be a string'],
-    ['picture', picture, isWebAddress(picture), 'be the http: or https: address of an image'],
-    ['email', email, isEmail(email), 'be an e-mail address'],
-    ['emailVerified', emailVerified, isBoolean(emailVerified), 'be true or false'],
-  ] as const;
-  return rows.flatMap(([member, value, isValid, rule]) =>
-    isValid || isMissing(value)
-      ? []
-      : [
-          {
-            name: member,
-            error: wrongReturn(`platform.findMember(${brief(id)})`, member, value, `${rule}, or undefined`),
-          },
-        ],
-  );
+/** What each may be. OpenID Connect Core section 5.1. */
+const rules = [
+  ['name', isText, 'be a string'],
+  ['picture', isWebAddress, 'be the http: or https: address of an image'],
+  ['email', isEmail, 'be an e-mail address'],
+  ['emailVerified', isBoolean, 'be true or false'],
+] as const;
+
+/** What `profileOf` leaves out although there is something. Runs for every token. */
+export function wrongMembers(member: Member): WrongMember[] {
+  const wrong = rules.filter(([name, isValid]) => !isValid(member[name]) && !isMissing(member[name]));
+  return wrong.map(([name, , rule]) => ({
+    name,
+    error: wrongReturn(`platform.findMember(${brief(member.id)})`, name, member[name], `${rule}, or undefined`),
+  }));
 }
