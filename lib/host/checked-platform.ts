@@ -16,6 +16,7 @@ import { epochSeconds } from '../kernel/clock.ts';
 import { faultWrapper, isThenable } from '../observe/faults-to-503.ts';
 import { hourlyFaults } from '../observe/hourly-faults.ts';
 import { observer } from '../observe/observer.ts';
+import { isServedOrigin } from '../kernel/served-origin.ts';
 import { kindOf } from '../kernel/validate.ts';
 import { brief, wrongReturn } from './check-returns.ts';
 import { wrongMembers } from './member-profile.ts';
@@ -101,7 +102,7 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   const rule =
     'be the origin that was asked for, unless formerOrigins has that; redirect other addresses of a school to its origin before this middleware';
   demand(originsOf(site).includes(asked), 'origin', rule, origin);
-  demand(origin === asked || isOrigin(origin), 'origin', 'be an origin such as "https://harbour.example"', origin);
+  demand(isServedOrigin(origin), 'origin', `be an origin such as "https://harbour.example", ${hostRule}`, origin);
   demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
@@ -113,13 +114,11 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
 }
 
 const maxFormer = 10;
-const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one`;
+const hostRule = 'whose host has only letters, digits, ".", "_" and "-", and no "." at the end';
+const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one, ${hostRule}`;
 
-function isOrigin(text: unknown): boolean {
-  return typeof text === 'string' && /^https?:/.test(text) && URL.parse(text)?.origin === text;
-}
 function areFormer(former: readonly string[], origin: string): boolean {
-  return former.length <= maxFormer && former.every((each) => each !== origin && isOrigin(each));
+  return former.length <= maxFormer && former.every((each) => each !== origin && isServedOrigin(each));
 }
 
 /** Names that are known to be right. To check one takes 0.1 ms. */

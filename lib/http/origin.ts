@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import { boundedCache } from '../kernel/bounded-cache.ts';
-
-const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})?$/i;
+import { longestHost, servedOrigin } from '../kernel/served-origin.ts';
 
 /** Strictly parsed; `undefined` if its parts contradict each other. `X-Forwarded-*` are used only if the host has set `app.proxy`. */
 export function requestOrigin(ctx: Context): string | undefined {
@@ -20,26 +19,15 @@ function originOf(ctx: Context, protocol: string, host: string | undefined): str
   const address = `${protocol}://${host}`;
   let origin = parsed.get(address);
   if (origin === undefined) {
-    origin = parseOrigin(protocol, host, address);
+    origin = servedOrigin(protocol, host);
     if (origin === undefined) return undefined;
     parsed.set(address, origin);
   }
   return targetAgrees(ctx.req.url, origin) ? origin : undefined;
 }
 
-/** Names of DNS have at most 253 characters. */
-const longestHost = 300;
-
 /** The origins of recent requests: parsing an address takes longer than finding the site. */
 const parsed = boundedCache<string>(1000);
-
-function parseOrigin(protocol: string, host: string, address: string): string | undefined {
-  const name = hostPattern.exec(host)?.[1];
-  if (name === undefined || !['http', 'https'].includes(protocol)) return undefined;
-  const url = URL.parse(address);
-  // Spellings that the URL parser rewrites (0x7f.1, 127.1) are rejected.
-  return url?.hostname === name.toLowerCase() ? url.origin : undefined;
-}
 
 /** The first value of a header that each proxy adds to. */
 function firstOf(ctx: Context, header: string): string {
