@@ -78,4 +78,5 @@ export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './pages/kit/options.ts';
 export type { TextKey } from './i18n/texts.ts';
 export type { TextOverrides } from './i18n/translations.ts';
+export type { ChoosableScope, ScopeOptions } from './options/scopes.ts';
 export { scopeCatalogue, type Scope, type ScopeRow, type StandardScope } from './core/scopes/scopes.ts';

@@ -59,11 +59,13 @@ describe('the scopes that a client may have today', () => {
     let reviewed = false;
     const row = { area: 'Kilns', text: 'use kilns' } as const;
     await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => reviewed }), {
-      scopes: [
-        { ...row, scope: 'kilns:read', access: 'read' },
-        { ...row, scope: 'kilns:write', access: 'write' },
-        { ...row, scope: 'shelf:read', access: 'read', audience: 'member' },
-      ],
+      scopes: {
+        own: [
+          { ...row, scope: 'kilns:read', access: 'read' },
+          { ...row, scope: 'kilns:write', access: 'write' },
+          { ...row, scope: 'shelf:read', access: 'read', audience: 'member' },
+        ],
+      },
     });
     const granted = async (scope: string): Promise<unknown> => {
       const browser = schools.browser('olivia');

@@ -80,7 +80,7 @@ describe('standard claims of the host', () => {
         scopes: ['openid', 'profile', scope],
       },
     ];
-    await start(() => ({ ...profile, ...phone, ...address }), { scopes: [own(scope)], clients });
+    await start(() => ({ ...profile, ...phone, ...address }), { scopes: { own: [own(scope)] }, clients });
     expect(await told(asked, { ...memberApp, id: 'crm' })).toEqual({ ...identity, ...expected });
   });
 
@@ -141,7 +141,7 @@ describe('standard claims of the host', () => {
           scopes: ['openid', 'phone', 'address'],
         },
       ];
-      await start(returning(value), { scopes: [own('phone'), own('address')], clients });
+      await start(returning(value), { scopes: { own: [own('phone'), own('address')] }, clients });
       expect(await told('openid phone address', { ...memberApp, id: 'crm' })).toEqual(identity);
       expect(schools.faults).toHaveLength(1);
     },
@@ -157,7 +157,7 @@ describe('standard claims of the host', () => {
     await start(() => profile);
     expect((await supported()).sort()).toEqual([...always, ...Object.keys(profile)].sort());
     await schools.close();
-    await start(() => profile, { scopes: [own('phone'), own('address')] });
+    await start(() => profile, { scopes: { own: [own('phone'), own('address')] } });
     expect((await supported()).sort()).toEqual(
       [...always, ...Object.keys({ ...profile, ...phone, ...address })].sort(),
     );

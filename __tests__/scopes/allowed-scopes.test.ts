@@ -12,9 +12,11 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { operatorScopes, unreviewedScopes } from '../../policies/index.ts';
+import { scopesBut } from '../helpers/scopes.ts';
 import { studioScopes } from './studio.ts';
 
-const { rows: scopes } = campusScopes(studioScopes, ['courses:write']);
+const only = scopesBut('courses:write');
+const { rows: scopes } = campusScopes({ only, own: studioScopes });
 const key = await signingKey('key-1');
 const platform = {
   findSite: () => undefined,
@@ -76,8 +78,7 @@ test.each([
   const create = (wanted: readonly string[]) =>
     createCampus({
       ...options,
-      scopes: studioScopes,
-      omitScopes: ['courses:write'],
+      scopes: { only, own: studioScopes },
       registration: [vendorPlatforms([{ ...acme, scopes: wanted }])],
     });
   expect(() => create(given)).toThrow(new TypeError(message));

@@ -30,7 +30,7 @@ export const kilnApp: TestClient = { ...reports, scope: scopesOf.reports.join(' 
 export const shelfApp: TestClient = { ...webMemberApp, scope: scopesOf['web-member-app'].join(' ') };
 
 export const studioCampus: Partial<CampusOptions> = {
-  scopes: studioScopes,
+  scopes: { own: studioScopes },
   clients,
   registration: [loopbackClients()],
 };

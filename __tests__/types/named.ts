@@ -94,7 +94,7 @@ createCampus<School, Person>({
   },
   store,
   keys,
-  scopes: [{ scope: 'lessons:read', area: 'Lessons', access: 'read', text: 'View lessons' }],
+  scopes: { own: [{ scope: 'lessons:read', area: 'Lessons', access: 'read', text: 'View lessons' }] },
   clients: [{ clientId: 'app', clientName: 'App', audience: 'operator', redirectUris: [], scopes: ['lessons:read'] }],
   memberApi: memberApi({
     resolvers: {

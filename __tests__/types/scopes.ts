@@ -22,27 +22,31 @@ createCampus({ ...base, clients: [{ ...client, scopes: ['openid', 'course:read']
 
 createCampus({
   ...base,
-  scopes: [{ scope: 'lessons:write', area: 'Lessons', access: 'write', text: 'Book lessons' }],
+  scopes: { own: [{ scope: 'lessons:write', area: 'Lessons', access: 'write', text: 'Book lessons' }] },
   clients: [
     { ...client, scopes: ['openid', 'lessons:write'] },
     // @ts-expect-error there is no such scope
     { ...client, scopes: ['openid', 'lesson:write'] },
   ],
 });
-createCampus({ ...base, clients: [{ ...client, scopes: ['lessons:write'] }], scopes: [lessons] });
+createCampus({ ...base, clients: [{ ...client, scopes: ['lessons:write'] }], scopes: { own: [lessons] } });
 // @ts-expect-error there is no such scope
-createCampus({ ...base, clients: [{ ...client, scopes: ['lessons:read'] }], scopes: [lessons] });
+createCampus({ ...base, clients: [{ ...client, scopes: ['lessons:read'] }], scopes: { own: [lessons] } });
 
 // A catalogue of any strings, and a client with any, are checked at startup.
-createCampus({ ...base, scopes: rowsOfATable, clients: [{ ...client, scopes: ['lessons:write'] }] });
-createCampus({ ...base, scopes: [lessons, ...rowsOfATable], clients: [{ ...client, scopes: ['lessons:read'] }] });
+createCampus({ ...base, scopes: { own: rowsOfATable }, clients: [{ ...client, scopes: ['lessons:write'] }] });
+createCampus({
+  ...base,
+  scopes: { own: [lessons, ...rowsOfATable] },
+  clients: [{ ...client, scopes: ['lessons:read'] }],
+});
 createCampus({ ...base, clients: [{ ...client, scopes: namesOfATable }] });
 const declaredApart: StaticClient = { ...client, scopes: ['openid', 'lessons:write'] };
 createCampus({ ...base, clients: [declaredApart] });
 
 // One that is declared apart can name them.
 const named: StaticClient<StandardScope | 'lessons:write'> = { ...client, scopes: ['openid', 'lessons:write'] };
-createCampus({ ...base, scopes: [lessons], clients: [named] });
+createCampus({ ...base, scopes: { own: [lessons] }, clients: [named] });
 // @ts-expect-error the catalogue does not have lessons:write
 createCampus({ ...base, clients: [named] });
 // @ts-expect-error there is no such scope

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { type CampusOptions, createCampus, type ScopeRow, scopeCatalogue } from '../../lib/index.ts';
+import {
+  type CampusOptions,
+  type ChoosableScope,
+  createCampus,
+  type ScopeRow,
+  scopeCatalogue,
+} from '../../lib/index.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');
@@ -15,14 +21,16 @@ const lessons = { scope: 'lessons:write', area: 'Lessons', access: 'write', text
 
 /** What plain JavaScript can hand over, whatever the types say. */
 const create = (options: object) => Reflect.apply(createCampus, undefined, [{ ...base, ...options }]);
-const one = (change: object): object => ({ scopes: [{ ...lessons, ...change }] });
-const token = 'scopes[0].scope must be 1 to 100 characters of printable ASCII, without a space, " and \\';
-const omit = 'must be a scope of the specification other than openid, profile, email, not';
+const one = (change: object): object => ({ scopes: { own: [{ ...lessons, ...change }] } });
+const token = 'scopes.own[0].scope must be 1 to 100 characters of printable ASCII, without a space, " and \\';
+const choose = (...only: readonly unknown[]): object => ({ scopes: { only } });
+const known = 'must be a scope of the specification, not';
 
 test.each<[object, string]>([
-  [{ scopes: {} }, 'scopes must be an array of scopes'],
-  [{ scopes: ['lessons:write'] }, 'scopes[0] must be an object'],
-  [one({ scpoe: 'x' }), 'unknown option "scopes[0].scpoe"; did you mean "scopes[0].scope"?'],
+  [{ scopes: [lessons] }, 'scopes must be an object with only and own'],
+  [{ scopes: { own: {} } }, 'scopes.own must be an array of scopes'],
+  [{ scopes: { own: ['lessons:write'] } }, 'scopes.own[0] must be an object'],
+  [one({ scpoe: 'x' }), 'unknown option "scopes.own[0].scpoe"; did you mean "scopes.own[0].scope"?'],
   [one({ scope: undefined }), token],
   [one({ scope: '' }), token],
   [one({ scope: 'lessons write' }), token],
@@ -33,30 +41,32 @@ test.each<[object, string]>([
   [one({ scope: 'x'.repeat(101) }), token],
   [
     one({ scope: 'offline_access' }),
-    'scopes[0].scope must not be "offline_access", which OpenID Connect has given a meaning',
+    'scopes.own[0].scope must not be "offline_access", which OpenID Connect has given a meaning',
   ],
-  [{ scopes: [lessons, lessons] }, 'scopes[1].scope must be unique; "lessons:write" is duplicated'],
-  [one({ area: '' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
-  [one({ area: ' ' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
-  [one({ area: undefined }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
-  [one({ access: 'admin' }), 'scopes[0].access must be "read" or "write"'],
-  [one({ access: 'identity' }), 'scopes[0].access must be "read" or "write"'],
-  [one({ access: undefined }), 'scopes[0].access must be "read" or "write"'],
-  [one({ audience: 'all' }), 'scopes[0].audience must be "operator" or "member" or "any"'],
-  [one({ text: undefined }), 'scopes[0].text must be one line of 1 to 200 characters, without { and }'],
-  [one({ text: '' }), 'scopes[0].text must be one line of 1 to 200 characters, without { and }'],
-  [one({ text: 'book\nlessons' }), 'scopes[0].text must be one line of 1 to 200 characters, without { and }'],
-  [one({ text: 'book {lessons}' }), 'scopes[0].text must be one line of 1 to 200 characters, without { and }'],
-  [one({ text: 'x'.repeat(201) }), 'scopes[0].text must be one line of 1 to 200 characters, without { and }'],
+  [{ scopes: { own: [lessons, lessons] } }, 'scopes.own[1].scope must be unique; "lessons:write" is duplicated'],
+  [one({ area: '' }), 'scopes.own[0].area must be one line of 1 to 60 characters, without { and }'],
+  [one({ area: ' ' }), 'scopes.own[0].area must be one line of 1 to 60 characters, without { and }'],
+  [one({ area: undefined }), 'scopes.own[0].area must be one line of 1 to 60 characters, without { and }'],
+  [one({ access: 'admin' }), 'scopes.own[0].access must be "read" or "write"'],
+  [one({ access: 'identity' }), 'scopes.own[0].access must be "read" or "write"'],
+  [one({ access: undefined }), 'scopes.own[0].access must be "read" or "write"'],
+  [one({ audience: 'all' }), 'scopes.own[0].audience must be "operator" or "member" or "any"'],
+  [one({ text: undefined }), 'scopes.own[0].text must be one line of 1 to 200 characters, without { and }'],
+  [one({ text: '' }), 'scopes.own[0].text must be one line of 1 to 200 characters, without { and }'],
+  [one({ text: 'book\nlessons' }), 'scopes.own[0].text must be one line of 1 to 200 characters, without { and }'],
+  [one({ text: 'book {lessons}' }), 'scopes.own[0].text must be one line of 1 to 200 characters, without { and }'],
+  [one({ text: 'x'.repeat(201) }), 'scopes.own[0].text must be one line of 1 to 200 characters, without { and }'],
   [
     one({ scope: 'courses:read' }),
-    'scopes[0].scope must not be "courses:read", which the specification has; pages.texts can replace its text',
+    'scopes.own[0].scope must not be "courses:read", which the specification has; pages.texts can replace its text',
   ],
-  [{ omitScopes: ['openid'] }, `omitScopes[0] ${omit} "openid"`],
-  [{ omitScopes: ['orders:read', 'lessons:write'] }, `omitScopes[1] ${omit} "lessons:write"`],
-  [{ omitScopes: [7] }, `omitScopes[0] ${omit} 7`],
-  [{ omitScopes: 'orders:read' }, 'omitScopes must be an array of scopes'],
-  [{ omitScopes: ['orders:read', 'orders:read'] }, 'omitScopes[1] must be unique; "orders:read" is duplicated'],
+  [choose('openid', 'courses:read'), 'scopes.only[0] must not be "openid", which always stays'],
+  [choose('courses:read', 'orders:raed'), `scopes.only[1] ${known} "orders:raed"; did you mean "orders:read"?`],
+  [choose('lessons:write'), `scopes.only[0] ${known} "lessons:write"; declare your own in scopes.own`],
+  [choose(7), `scopes.only[0] ${known} 7`],
+  [choose('orders:read', 'orders:read'), 'scopes.only[1] must be unique; "orders:read" is duplicated'],
+  [{ scopes: { only: 'orders:read' } }, 'scopes.only must be an array of scopes of the specification'],
+  [{ scopes: { omly: [] } }, 'unknown option "scopes.omly"; did you mean "scopes.only"?'],
   [
     { pages: { texts: { en: { 'scope.lessons:read': 'a' } } } },
     'pages.texts.en["scope.lessons:read"] must not be given',
@@ -82,33 +92,49 @@ test('all scopes together have at most 2,000 characters', () => {
     scope: `${i}`.padEnd(99, 'x'),
   }));
   const rest = { ...lessons, scope: 'r'.repeat(2000 - standard - 100 * many.length - 1) };
-  expect(() => create({ scopes: [...many, rest] })).not.toThrow();
+  expect(() => create({ scopes: { own: [...many, rest] } })).not.toThrow();
   const message =
-    'scopes must have names of at most 2000 characters together; with those of the specification they have 2001';
-  expect(() => create({ scopes: [...many, { ...rest, scope: `${rest.scope}r` }] })).toThrow(message);
+    'scopes.own must have names of at most 2000 characters together; with those of the specification they have 2001';
+  expect(() => create({ scopes: { own: [...many, { ...rest, scope: `${rest.scope}r` }] } })).toThrow(message);
 });
 
 test('the rows are copied, in order, and not changed', () => {
-  const scopes: ScopeRow[] = [lessons];
-  const before = structuredClone(scopes);
+  const own: ScopeRow[] = [lessons];
+  const before = structuredClone(own);
   const texts = { en: { 'scope.email': "View\nyour '{'own'}' address" } };
-  const campus = createCampus({ ...base, scopes, pages: { texts } });
-  scopes.pop();
-  expect(scopes).toEqual(before.slice(0, 0));
+  const campus = createCampus({ ...base, scopes: { own }, pages: { texts } });
+  own.pop();
+  expect(own).toEqual(before.slice(0, 0));
   expect(campus.scopes).toHaveLength(39);
   expect(campus.scopes[2]).toEqual({ ...scopeCatalogue[2], text: 'View your {own} address' });
   expect(campus.scopes[38]).toEqual({ ...lessons, audience: 'operator' });
 });
 
+test('only keeps the identity scopes, in the order of the catalogue, and own ones follow', () => {
+  const scopesOf = (only: readonly ChoosableScope[]) =>
+    createCampus({ ...base, scopes: { only, own: [lessons] } }).scopes.map(({ scope }) => scope);
+  expect(scopesOf(['orders:read', 'courses:read'])).toEqual([
+    'openid',
+    'profile',
+    'email',
+    'courses:read',
+    'orders:read',
+    'lessons:write',
+  ]);
+  expect(scopesOf([])).toEqual(['openid', 'profile', 'email', 'lessons:write']);
+});
+
 test('the types know the scopes of the specification, and accept others', () => {
   // @ts-expect-error a new scope needs an access
   const withoutAccess: ScopeRow = { scope: 'lessons:write', area: 'Lessons', text: 'Book lessons' };
-  // @ts-expect-error a scope that is omitted is one of the specification
-  const omitted: CampusOptions = { ...base, omitScopes: ['lessons:write'] };
+  // @ts-expect-error a scope that is chosen is one of the specification
+  const chosen: CampusOptions = { ...base, scopes: { only: ['lessons:write'] } };
+  // @ts-expect-error an identity scope always stays
+  const identity: CampusOptions = { ...base, scopes: { only: ['openid'] } };
   const texts: CampusOptions['pages'] = {
     texts: { de: { 'scope.lessons:write': 'Stunden buchen', 'consent.allow': 'Ja' } },
   };
   // @ts-expect-error there is no such text
   const misspelt: CampusOptions['pages'] = { texts: { de: { 'consent.alow': 'Ja' } } };
-  expect([withoutAccess, omitted, texts, misspelt]).toHaveLength(4);
+  expect([withoutAccess, chosen, identity, texts, misspelt]).toHaveLength(5);
 });

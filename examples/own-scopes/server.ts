@@ -39,13 +39,21 @@ const campus = createCampus({
   store: memoryStore(),
   keys: { signing: [{ ...key, alg: 'ES256', kid: '2026-11' }], cookies: [randomUUID()] },
 
-  scopes: [
-    // Two scopes of the music school. `any`: also a program that acts for one member may ask for it.
-    { scope: 'instruments:read', area: 'Instruments', access: 'read', audience: 'any', text: 'View your instruments' },
-    { scope: 'lessons:write', area: 'Lessons', access: 'write', audience: 'operator', text: 'Book and cancel lessons' },
-  ],
-  // This school sells nothing.
-  omitScopes: ['orders:read', 'coupons:read', 'coupons:write'],
+  scopes: {
+    // What this school has of the specification. It sells nothing, for example.
+    only: ['students:read', 'students:write', 'lecturers:read', 'events:read', 'account:read', 'account:write'],
+    // `any`: also a program that acts for one member may ask for it.
+    own: [
+      {
+        scope: 'instruments:read',
+        area: 'Instruments',
+        access: 'read',
+        audience: 'any',
+        text: 'View your instruments',
+      },
+      { scope: 'lessons:write', area: 'Lessons', access: 'write', text: 'Book and cancel lessons' },
+    ],
+  },
   pages: {
     texts: {
       // Another text for a scope of the specification.

@@ -36,7 +36,7 @@ import {
   seconds,
   whole,
 } from '../kernel/option-schemas.ts';
-import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/scopes.ts';
+import type { ScopeCatalogue, StandardScope } from '../core/scopes/scopes.ts';
 import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
@@ -45,7 +45,7 @@ import { clientAuthenticationSchema, grantsSchema } from '../core/enabled/option
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
-import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
+import { campusScopes, type ScopeOptions, scopesSchema } from './scopes.ts';
 
 /** Options of features, each with its own (`declare module`). */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface, eslint/no-unused-vars
@@ -60,7 +60,7 @@ export interface FeatureSettings {}
 export interface FeaturePolicies {}
 
 /**
- * Options of `createCampus`, which infers the types: `School` and `Person` are what `platform` returns, `Own` are the names of `scopes`
+ * Options of `createCampus`, which infers the types: `School` and `Person` are what `platform` returns, `Own` are the names of `scopes.own`
  * and `Asked` those of `clients[].scopes`.
  */
 export interface CampusOptions<
@@ -82,10 +82,8 @@ export interface CampusOptions<
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
-  /** Scopes in addition to `scopeCatalogue`. @default [] */
-  readonly scopes?: readonly ScopeRow<Own>[] | readonly ScopeRow[] | undefined;
-  /** Scopes of `scopeCatalogue` whose API the platform does not offer. They do not exist then. @default [] */
-  readonly omitScopes?: readonly StandardScope[] | undefined;
+  /** The scopes that exist: `docs/scopes.md`. @default those of `scopeCatalogue` */
+  readonly scopes?: ScopeOptions<Own> | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
   /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
@@ -132,9 +130,7 @@ export type AllowedScope<Own extends string, Asked extends string> = string exte
 
 /** The options as read once: checked, completed and frozen. @internal */
 export interface Settings
-  extends
-    FeatureSettings,
-    Omit<z.infer<ReturnType<typeof campusSchema>>, 'scopes' | 'omitScopes' | keyof FeatureSettings> {
+  extends FeatureSettings, Omit<z.infer<ReturnType<typeof campusSchema>>, 'scopes' | keyof FeatureSettings> {
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   readonly fixedTexts: FixedTexts;
@@ -221,8 +217,7 @@ export function campusSchema({ known, limits, texts, options }: Known) {
     keys: keysOptionSchema,
     siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
     clients: clientsSchema(known).prefault([]),
-    scopes: scopesSchema.prefault([]),
-    omitScopes: omitScopesSchema.prefault([]),
+    scopes: scopesSchema,
     consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
     programRules: func<PlatformRules>().optional(),
     claims: func<HostClaims>().optional(),
@@ -247,8 +242,8 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
   const all = knownOf(features);
   const { known } = all;
   const given = readOptions(campusSchema(all), options, '');
-  const { platform, scopes, omitScopes, clients } = given;
-  const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
+  const { platform, scopes, clients } = given;
+  const catalogue = campusScopes(scopes, given.pages.texts['en']);
   checkScopeTexts(all.texts, given.pages.texts, catalogue);
   for (const { check } of features) check?.(given, catalogue);
   const enabled = enabledBy(known, {

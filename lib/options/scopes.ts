@@ -4,6 +4,7 @@ import { plainText } from '../i18n/translations.ts';
 import { group, list, type Shape, refuse, repeated, shown } from '../kernel/option-schemas.ts';
 import {
   createScopeCatalogue,
+  type IdentityScope,
   identityScopes,
   type ScopeCatalogue,
   scopeCatalogue,
@@ -12,8 +13,24 @@ import {
   type StandardScope,
 } from '../core/scopes/scopes.ts';
 import { optionError } from '../kernel/validate.ts';
+import { didYouMean } from '../host/did-you-mean.ts';
 
-const standard: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
+/** Options of the scopes that exist: those of the specification, or some of them, and the platform's own. */
+export interface ScopeOptions<Own extends string = string> {
+  /**
+   * Scopes of `scopeCatalogue` whose API the platform offers, beside `openid`, `profile` and `email`, which always stay. The others do not
+   * exist. @default all
+   */
+  readonly only?: readonly ChoosableScope[] | undefined;
+  /** Scopes in addition. @default [] */
+  readonly own?: readonly ScopeRow<Own>[] | readonly ScopeRow[] | undefined;
+}
+
+/** A scope of `scopeCatalogue` that a platform may leave out. */
+export type ChoosableScope = Exclude<StandardScope, IdentityScope>;
+
+const standard: readonly ScopeRow[] = scopeCatalogue;
+const choosable = standard.flatMap(({ scope, access }) => (access === 'identity' ? [] : scope));
 
 /** OpenID Connect Core section 11. */
 const reserved = new Set(['offline_access']);
@@ -38,7 +55,7 @@ const row: z.ZodType<ScopeRow> = group({
     .refine((scope) => !reserved.has(scope), {
       error: ({ input }) => `not be ${shown(input)}, which OpenID Connect has given a meaning`,
     })
-    .refine((scope) => !standard.has(scope), {
+    .refine((scope) => standard.every((each) => each.scope !== scope), {
       error: ({ input }) => `not be ${shown(input)}, which the specification has; pages.texts can replace its text`,
     }),
   area: line(60),
@@ -48,44 +65,52 @@ const row: z.ZodType<ScopeRow> = group({
   marks: list(z.enum(scopeMarks), `be an array of ${scopeMarks.join(', ')}`).optional(),
 } satisfies Shape<ScopeRow>);
 
-const omitDemand = `be a scope of the specification other than ${identityScopes.join(', ')}`;
-
-export const scopesSchema: z.ZodType<readonly ScopeRow[]> = list(row, 'be an array of scopes').check((payload) => {
+const ownScopes: z.ZodType<readonly ScopeRow[]> = list(row, 'be an array of scopes').check((payload) => {
   const twice = repeated<readonly PropertyKey[]>(payload.value.map(({ scope }, i) => [[i, 'scope'], scope]));
   if (twice) refuse(payload, ...twice);
 });
 
-export const omitScopesSchema: z.ZodType<readonly StandardScope[]> = list(
-  z
-    .custom<StandardScope>((scope) => typeof scope === 'string' && standard.has(scope) && !isIdentity(scope), {
-      error: ({ input }) => `${omitDemand}, not ${shown(input)}`,
-    })
-    .meta({ type: 'scope' }),
-  'be an array of scopes',
+const chosenScopes: z.ZodType<readonly ChoosableScope[]> = list(
+  z.custom<ChoosableScope>(isChoosable, { error: ({ input }) => demandOfChosen(input) }).meta({ type: 'scope' }),
+  'be an array of scopes of the specification',
 ).check((payload) => {
   const twice = repeated<readonly PropertyKey[]>(payload.value.map((scope, i) => [[i], scope]));
   if (twice) refuse(payload, ...twice);
 });
 
-function isIdentity(scope: string): boolean {
-  return standard.get(scope)?.access === 'identity';
+function isChoosable(scope: unknown): boolean {
+  return typeof scope === 'string' && choosable.includes(scope);
 }
 
-/** The specification's scopes that are not omitted, and the host's own. @throws TypeError for too many scopes */
-export function campusScopes(
-  scopes: readonly ScopeRow[],
-  omitted: readonly string[],
-  english: SomeTexts = {},
-): ScopeCatalogue {
-  const replaced = [...standard.values()].map((own) => {
-    const text = english[`scope.${own.scope}`];
-    return text === undefined ? own : { ...own, text: plainText(text) };
-  });
-  const rows = [...replaced.filter(({ scope }) => !omitted.includes(scope)), ...scopes];
+function demandOfChosen(scope: unknown): string {
+  if (identityScopes.some((identity) => identity === scope)) return `not be ${shown(scope)}, which always stays`;
+  const meant = typeof scope === 'string' ? didYouMean(scope, choosable) : '';
+  return `be a scope of the specification, not ${shown(scope)}${meant || '; declare your own in scopes.own'}`;
+}
+
+export const scopesSchema = group(
+  { only: chosenScopes.optional(), own: ownScopes.prefault([]) } satisfies Shape<ScopeOptions>,
+  'be an object with only and own',
+).prefault({});
+
+/** The scopes of a campus: those of the specification, or `only` some, and then its own. @throws TypeError for too many scopes */
+export function campusScopes({ only, own }: z.infer<typeof scopesSchema>, english: SomeTexts = {}): ScopeCatalogue {
+  const isLeftOut = ({ scope, access }: ScopeRow): boolean =>
+    access !== 'identity' && only !== undefined && !only.some((chosen) => chosen === scope);
+  const kept = standard.filter((each) => !isLeftOut(each)).map((each) => withText(each, english));
+  const rows = [...kept, ...own];
   const { length } = rows.map(({ scope }) => scope).join(' ');
   if (length > maxCharacters) {
     const why = `with those of the specification they have ${length}, with a space between them; use shorter or fewer names`;
-    throw optionError('scopes', `have names of at most ${maxCharacters} characters together; ${why}`);
+    throw optionError('scopes.own', `have names of at most ${maxCharacters} characters together; ${why}`);
   }
-  return createScopeCatalogue(rows, omitted);
+  return createScopeCatalogue(
+    rows,
+    standard.filter(isLeftOut).map(({ scope }) => scope),
+  );
+}
+
+function withText(given: ScopeRow, english: SomeTexts): ScopeRow {
+  const text = english[`scope.${given.scope}`];
+  return text === undefined ? given : { ...given, text: plainText(text) };
 }

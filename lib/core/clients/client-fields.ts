@@ -67,10 +67,12 @@ function notInCatalogue(scope: unknown): string {
 }
 
 /** @throws TypeError that names the scopes that do not exist, for example `requireAccess.scopes[0] must be …` */
-export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly string[], path: string): void {
+export function checkScopes({ has, leftOut }: ScopeCatalogue, scopes: readonly string[], path: string): void {
   checkEach(scopes, (scope, i) => {
     if (has(scope)) return;
-    const demand = omitted.includes(scope) ? `not be ${shown(scope)}, which omitScopes has` : notInCatalogue(scope);
+    const demand = leftOut.includes(scope)
+      ? `not be ${shown(scope)}, which scopes.only leaves out`
+      : notInCatalogue(scope);
     throw optionError(pathText([i], path), demand);
   });
 }

@@ -122,7 +122,10 @@ export type Scope = StandardScope | (string & {});
 type Audience = 'operator' | 'member' | 'service';
 
 /** Who the person is. Every client may have them. */
-export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'email'];
+export const identityScopes: readonly IdentityScope[] = ['openid', 'profile', 'email'];
+
+/** A scope that says who the person is. */
+export type IdentityScope = Extract<(typeof scopeCatalogue)[number], { readonly access: 'identity' }>['scope'];
 
 /**
  * Whether clients of this audience may ask for a scope. A service is not a person, so it may have those of the Admin API only.
@@ -139,7 +142,7 @@ export interface ScopeCatalogue {
   readonly rows: readonly ScopeRow[];
   readonly all: readonly string[];
   /** Scopes of `scopeCatalogue` that do not exist here. */
-  readonly omitted: readonly string[];
+  readonly leftOut: readonly string[];
   readonly row: (scope: string) => ScopeRow | undefined;
   readonly has: (scope: string) => boolean;
   /** Those of `all` that a client of this audience may ask for. */
@@ -148,7 +151,7 @@ export interface ScopeCatalogue {
   readonly mayHave: (audience: Audience, scope: string) => boolean;
 }
 
-export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
+export function createScopeCatalogue(given: readonly ScopeRow[], leftOut: readonly string[] = []): ScopeCatalogue {
   const rows = given.map((row) => Object.freeze({ ...row, ...marksOf(row) }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
   const scopesFor = (audience: Audience): ReadonlySet<string> =>
@@ -157,7 +160,7 @@ export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readon
   const lists = { operator: [...sets.operator], member: [...sets.member], service: [...sets.service] };
   return Object.freeze<ScopeCatalogue>({
     rows: Object.freeze(rows),
-    omitted: Object.freeze([...omitted]),
+    leftOut: Object.freeze([...leftOut]),
     all: Object.freeze(rows.map(({ scope }) => scope)),
     row: (scope) => byScope.get(scope),
     has: (scope) => byScope.has(scope),

@@ -41,7 +41,7 @@ export function guardedFields(
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
       const required = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
       checkEach(required, ({ scope, honours, at }) => {
-        if (catalogue.omitted.includes(scope)) throw omitted(scope, at);
+        if (catalogue.leftOut.includes(scope)) throw leftOut(scope, at);
         if (!catalogue.has(scope)) throw notInCatalogue(at, JSON.stringify(scope));
         checkHonours(boundaries, honours, `memberApi.typeDefs: honours of ${at}`);
       });
@@ -100,8 +100,8 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): Declared
 }
 
 /** Fields of the built-in schema also name scopes. */
-function omitted(scope: string, at: string): TypeError {
-  const demand = `not require ${JSON.stringify(scope)}, which omitScopes has; @requiresScopes of ${at} names it`;
+function leftOut(scope: string, at: string): TypeError {
+  const demand = `not require ${JSON.stringify(scope)}, which scopes.only leaves out; @requiresScopes of ${at} names it`;
   return optionError('memberApi', demand);
 }
 

@@ -10,10 +10,10 @@ import { authorizeUrl, pkce, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { allScopes } from '../helpers/scopes.ts';
+import { allScopes, scopesBut } from '../helpers/scopes.ts';
 
-const omitScopes = ['orders:read', 'coupons:read', 'coupons:write', 'account:read', 'account:write'] as const;
-const left = allScopes.filter((scope) => !omitScopes.some((omitted) => omitted === scope));
+const leftOut = ['orders:read', 'coupons:read', 'coupons:write', 'account:read', 'account:write'] as const;
+const left = allScopes.filter((scope) => !leftOut.some((each) => each === scope));
 const clients = testClients.flatMap((client) =>
   client.clientId === 'reports' ? [{ ...client, scopes: ['openid', 'courses:read', 'courses:write'] }] : [],
 );
@@ -27,7 +27,12 @@ beforeAll(async () => {
     'scope.openid': 'Know your seat in the classroom',
   };
   schools = await startSchools({
-    campus: { omitScopes, pages: { texts: { en } }, clients, registration: [loopbackClients()] },
+    campus: {
+      scopes: { only: scopesBut(...leftOut) },
+      pages: { texts: { en } },
+      clients,
+      registration: [loopbackClients()],
+    },
   });
 });
 afterAll(() => schools.close());
@@ -35,13 +40,13 @@ afterAll(() => schools.close());
 const authorizationUrl = (changes: Readonly<Record<string, string>>) =>
   authorizeUrl(schools.harbour, { ...reports, scope: 'openid courses:read courses:write' }, pkce(), changes);
 
-describe('an omitted scope', () => {
+describe('a scope that only leaves out', () => {
   test('is in no document', async () => {
     const { body } = await getJson(`${schools.harbour}/.well-known/openid-configuration`);
     expect(body['scopes_supported']).toEqual(left);
     for (const path of ['/openapi.json', '/auth.md']) {
       const text = await (await fetch(`${schools.harbour}${path}`)).text();
-      expect(omitScopes.filter((scope) => text.includes(scope))).toEqual([]);
+      expect(leftOut.filter((scope) => text.includes(scope))).toEqual([]);
     }
   });
 
@@ -115,23 +120,23 @@ const tool = (scopes: readonly string[], actions: Readonly<Record<string, readon
 
 test.each<[string, Partial<CampusOptions>]>([
   [
-    'clients[0].scopes[1] must not be "orders:read", which omitScopes has',
+    'clients[0].scopes[1] must not be "orders:read", which scopes.only leaves out',
     { clients: [{ ...testClients[1], scopes: ['openid', 'orders:read'] }] },
   ],
   [
-    'mcp.tools[0].access.scopes[0] must not be "orders:read", which omitScopes has',
+    'mcp.tools[0].access.scopes[0] must not be "orders:read", which scopes.only leaves out',
     { mcp: mcp({ tools: [tool(['orders:read'], { go: [] })] }) },
   ],
   [
-    'mcp.tools[0].access.actions.scopes.go[0] must not be "orders:read", which omitScopes has',
+    'mcp.tools[0].access.actions.scopes.go[0] must not be "orders:read", which scopes.only leaves out',
     { mcp: mcp({ tools: [tool([], { stay: [], go: ['orders:read'] })] }) },
   ],
   [
-    'memberApi must not require "account:write", which omitScopes has; @requiresScopes of Mutation.markNotificationRead names it',
-    { omitScopes: ['account:write'], memberApi: memberApi() },
+    'memberApi must not require "account:write", which scopes.only leaves out; @requiresScopes of Mutation.markNotificationRead names it',
+    { scopes: { only: scopesBut('account:write') }, memberApi: memberApi() },
   ],
   [
-    'memberApi must not require "orders:read", which omitScopes has; @requiresScopes of Viewer.bought names it',
+    'memberApi must not require "orders:read", which scopes.only leaves out; @requiresScopes of Viewer.bought names it',
     {
       memberApi: memberApi({
         typeDefs: 'extend type Viewer { bought: Int @requiresScopes(scopes: ["orders:read"]) }',
@@ -144,12 +149,12 @@ test.each<[string, Partial<CampusOptions>]>([
     { pages: { texts: { en: { 'scope.orders:read': 'View orders' } } } },
   ],
 ])('%s', (message, options) => {
-  const create = () => createCampus({ ...base, omitScopes: ['orders:read'], ...options });
+  const create = () => createCampus({ ...base, scopes: { only: scopesBut('orders:read') }, ...options });
   expect(create).toThrow(message);
 });
 
-test('requireAccess must not be given an omitted scope', () => {
+test('requireAccess must not be given a scope that only leaves out', () => {
   expect(() => schools.campus.requireAccess({ scopes: ['courses:read', 'orders:read'] })).toThrow(
-    new TypeError('requireAccess.scopes[1] must not be "orders:read", which omitScopes has'),
+    new TypeError('requireAccess.scopes[1] must not be "orders:read", which scopes.only leaves out'),
   );
 });
