@@ -129,6 +129,27 @@ describe('broken deployments', () => {
     expect(schools.faults).toEqual([]);
   });
 
+  test('a proxy has room for the lines and headers of most requests only, as nginx by default', async () => {
+    const proxy: Middleware = async (ctx, next) => {
+      if (ctx.originalUrl.length > 8192) {
+        ctx.status = 414;
+        return;
+      }
+      await next();
+      const { location = '' } = ctx.response.headers;
+      if (location.length < 4096) return;
+      ctx.remove('location');
+      ctx.status = 502;
+    };
+    const schools = await startSchools({ app: behind(proxy), campus: { registration: [loopbackClients()] } });
+    const [plain, written] = [await doctor(schools.harbour), await doctor(schools.harbour, '--write')];
+    await schools.close();
+    expect(wrongIds(plain.checks)).toEqual(['long-request']);
+    expect(wrongIds(written.checks)).toEqual(['long-request', 'long-state']);
+    for (const { fix } of written.checks.filter(({ mark }) => mark === 'error'))
+      expect(fix).toContain('proxy_buffer_size 16k');
+  });
+
   test('there are at least twenty of them', () => {
     expect(brokenDeployments.length).toBeGreaterThanOrEqual(20);
   });

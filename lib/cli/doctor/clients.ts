@@ -8,8 +8,9 @@ import { paths } from '../../http/paths.ts';
 import { adviceOn } from './advice.ts';
 import { errorProblem } from './endpoints.ts';
 import { type Check, type Exam, verdictOn } from './exam.ts';
+import { longStateCheck } from './long-requests.ts';
 import { type Answer, boundedFetch } from './probe.ts';
-import { processChecks, processIds } from './processes.ts';
+import { isDivided, processChecks } from './processes.ts';
 
 const registrationFix = 'let POST requests with JSON pass, through the proxy and every middleware of the application';
 const policyFix =
@@ -54,6 +55,7 @@ async function* registered(exam: Exam, address: string): AsyncGenerator<Check> {
   if (answer.status === 201 && clientId !== undefined) {
     yield { id, mark: 'ok', text: 'a program on this machine has registered' };
     yield* processChecks(exam, clientId, redirectUri);
+    if (!isDivided(exam)) yield await longStateCheck(exam, { client_id: clientId, redirect_uri: redirectUri });
     return;
   }
   const text = `a program on this machine cannot register: ${refusal(answer.status, answer.json)}`;
@@ -74,9 +76,9 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   const { origin, resources, server } = exam;
   const endpoints = [`${origin}${paths.mcpOperator}`, `${origin}${paths.mcp}`];
   const address = endpoints.find((endpoint) => resources.includes(endpoint));
-  const isDivided = exam.checks.some(({ id, mark }) => mark === 'error' && processIds.has(id));
-  if (address === undefined || isDivided) {
-    const text = isDivided
+  const divided = isDivided(exam);
+  if (address === undefined || divided) {
+    const text = divided
       ? 'how far programs get depends on the process that answers: see above'
       : 'programs have no tools to use here';
     yield { id: 'programs', mark: 'skipped', text };

@@ -8,6 +8,7 @@ import { developerChecks, metadataChecks, resourceChecks } from './documents.ts'
 import { authorizeChecks, cacheChecks, challengeChecks, corsChecks, mcpChecks, tokenChecks } from './endpoints.ts';
 import type { Check, Exam } from './exam.ts';
 import { keyChecks } from './keys.ts';
+import { longRequestChecks } from './long-requests.ts';
 import { createProbe, Unreachable } from './probe.ts';
 
 export const doctor: Command = {
@@ -66,6 +67,7 @@ const groups: readonly (readonly [name: string, examine: (exam: Exam) => AsyncIt
   ['caches', cacheChecks],
   ['the token endpoint', tokenChecks],
   ['the authorization endpoint', authorizeChecks],
+  ['long requests', longRequestChecks],
   ['challenges', challengeChecks],
   ['tools', mcpChecks],
   ['documents for developers', developerChecks],

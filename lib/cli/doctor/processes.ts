@@ -5,8 +5,13 @@ import { digest } from '../../kernel/crypto.ts';
 import { type Check, type Exam, manyRequests, verdict } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 
-/** The checks below; where one fails, luck decides what a program sees. */
-export const processIds: ReadonlySet<string> = new Set(['processes-store', 'processes-cookies']);
+/** The checks below. */
+const processIds: ReadonlySet<string> = new Set(['processes-store', 'processes-cookies']);
+
+/** Whether luck decides what a program sees, by what was found so far. */
+export function isDivided({ checks }: Exam): boolean {
+  return checks.some(({ id, mark }) => mark === 'error' && processIds.has(id));
+}
 
 /** Whether all processes behind a load balancer share what they must, as a client sees it that was registered just now. */
 export async function* processChecks(
