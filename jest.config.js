@@ -3,16 +3,17 @@ import { filesWithoutServers, filesWithProperties } from './scripts/test-files.m
 /** What a stranger does with the tarball. */
 const ofThePackage = ['__tests__/package/{package,declarations,servers,runners,site}.test.ts'];
 
-/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows, a platform behind a proxy. */
-const ofReleaseChecks = ['__tests__/package/{managers,contents,workflows,production}.test.ts'];
+/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows. */
+const ofReleaseChecks = ['__tests__/package/{managers,contents,workflows}.test.ts'];
 
 /**
- * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and
- * axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and in the gallery.
+ * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a platform behind nginx, a pooler
+ * that is downloaded, and axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and
+ * in the gallery.
  */
 const ofReleases = [
   ...ofThePackage,
-  '__tests__/package/{mcp-remote,screenshots,sign-in-software}.test.ts',
+  '__tests__/package/{mcp-remote,production,screenshots,sign-in-software}.test.ts',
   '__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '__tests__/pages/browser/gallery-mirrored.test.ts',
   '__tests__/unit/bench-arguments.test.ts',
