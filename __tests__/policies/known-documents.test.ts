@@ -27,6 +27,15 @@ describe('knownDocuments', () => {
     },
   );
 
+  test('ChatGPT, the one program with keys, sends the token endpoint as the audience of its assertions', () => {
+    const signing = knownDocuments.filter(
+      ({ copy }) => copy?.document['token_endpoint_auth_method'] === 'private_key_jwt',
+    );
+    expect(signing.map(({ program, assertionAudience }) => [program, assertionAudience])).toEqual(
+      Array.from({ length: 2 }, () => ['chatgpt', 'token_endpoint']),
+    );
+  });
+
   test('each row has its own URL and a source', () => {
     expect(new Set(knownDocuments.map(({ url }) => url)).size).toBe(knownDocuments.length);
     for (const { name, source: from } of knownDocuments) expect([name, URL.canParse(from.url)]).toEqual([name, true]);

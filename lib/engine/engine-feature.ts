@@ -20,6 +20,8 @@ export interface ClientProof {
   readonly clientId: string | undefined;
   /** The key that it names. */
   readonly kid: string | undefined;
+  /** Whom it says that it is for: anything. */
+  readonly audience: unknown;
 }
 
 /** How clients prove who they are, if not with a secret. */
@@ -30,6 +32,8 @@ export interface ProofMethod {
   readonly check: (ctx: Context, site: Site, proof: ClientProof) => void;
   /** Counts one that does not prove who the client is. */
   readonly countFailure: (ctx: Context, site: Site, proof: ClientProof) => void;
+  /** Whether an error says that a proof is for somebody else: then the event has its audience. */
+  readonly isForAnother: (error: errors.OIDCProviderError) => boolean;
   /** Called when a proof is verified, and when the engine is done with its request, however that ended. The second time nothing happens. */
   readonly finished: (proof: ClientProof) => void;
   /**

@@ -61,6 +61,8 @@ export interface RequestSources {
 export interface RefusedRequest {
   readonly reason: AuthorizationRefusal;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Whom the proof of a program is for, if that is why. */
+  readonly audiences?: readonly unknown[] | undefined;
 }
 
 /** A person who may not use a client, while another one may. */

@@ -133,11 +133,13 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Enabl
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(enabled, error);
     // Anyone can send the id of a public client.
-    const fromStranger = requestOf(ctx).secret === undefined;
-    const reason = reused ? undefined : codeOf(error);
+    const request = requestOf(ctx);
+    const fromStranger = request.secret === undefined;
+    const audiences = wrongAudiences(request, error);
+    const reason = reused ? undefined : audiences ? 'assertion_audience' : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
     const grantType = enabled.grantTypes.find(({ name }) => name === sent)?.name;
-    const claimed = claimsOf({ clientId: unknownClient(ctx), name: undefined, redirectUris: undefined });
+    const claimed = claimsOf({ clientId: unknownClient(ctx), audiences });
     const sender = { actor, fromStranger, ...partiesOf(ctx), claimed };
     onAudit({ action: reused ? 'token.reused' : action, reason, grantType, ...sender });
   };
@@ -165,9 +167,18 @@ const noteRefusal: EngineListener = (ctx, error) => {
   const { error: ended, told, reason: decided } = entities.Interaction?.result ?? {};
   const isDecided = ended !== undefined && ended === error.error;
   const known = isDecided && typeof decided === 'string' && isAuthorizationRefusal(decided) ? decided : undefined;
-  const reason = isDecided && told === true ? undefined : (known ?? refusalReason(error));
-  request.refused = reason && { reason, params };
+  const audiences = wrongAudiences(request, error);
+  const found = audiences ? 'assertion_audience' : (known ?? refusalReason(error));
+  const reason = isDecided && told === true ? undefined : found;
+  // A program can name itself in its proof alone.
+  const named = audiences ? { ...params, client_id: request.sender.clientId } : params;
+  request.refused = reason && { reason, params: named, audiences };
 };
+
+/** Whom a proof is for that is refused because it is for somebody else; `undefined` for any other refusal. */
+function wrongAudiences({ sender: { proof } }: EngineRequest, error: errors.OIDCProviderError): unknown[] | undefined {
+  return proof?.method.isForAnother(error) ? [proof.audience].flat() : undefined;
+}
 
 /** The `client_id` that was sent, also in HTTP Basic, if there is no such client. */
 function unknownClient(ctx: KoaContextWithOIDC): string | undefined {

@@ -78,6 +78,7 @@ export async function reportRefusal(
       clientId: client ? undefined : clientId,
       name: isClaimed ? client.clientName : undefined,
       redirectUris: [redirectUri],
+      audiences: refused.audiences,
     }),
     program: client?.program?.id ?? request.programOf(client?.clientId),
     memberId,

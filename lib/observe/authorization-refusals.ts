@@ -13,6 +13,7 @@ export const authorizationRefusals = [
   'redirect_uri_mismatch',
   'pkce_missing',
   'access_denied',
+  'assertion_audience',
   'account_selection_required',
   'consent_required',
   'interaction_required',

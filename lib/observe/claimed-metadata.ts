@@ -8,6 +8,8 @@ export interface AuditedClaims {
   readonly name?: string | undefined;
   /** Where it asked to be sent back to, or wanted to register: up to 5, without user, query and fragment. */
   readonly redirectUris?: readonly string[] | undefined;
+  /** Whom the assertion was for with which it wanted to prove who it is, where that was wrong: up to 5, cut in the same way. */
+  readonly audiences?: readonly string[] | undefined;
 }
 
 const maxName = 100;
@@ -24,16 +26,21 @@ const personal = /@|%(?:25)*40/i;
 const secretive = /[^/]{41}/;
 
 /** From what was received, which can be anything. Returns nothing if nothing of it can be told. */
-export function claimsOf(received: Readonly<Record<keyof AuditedClaims, unknown>>): AuditedClaims | undefined {
+export function claimsOf(received: Readonly<Partial<Record<keyof AuditedClaims, unknown>>>): AuditedClaims | undefined {
   const [clientId, name] = [claimedId(received.clientId), claimedName(received.name)];
-  const sent: readonly unknown[] = Array.isArray(received.redirectUris) ? received.redirectUris.slice(0, maxUris) : [];
-  const redirectUris = sent.flatMap((uri) => claimedUri(uri) ?? []);
-  if (clientId === undefined && name === undefined && redirectUris.length === 0) return undefined;
-  return {
+  const redirectUris = claimedUris(received.redirectUris, claimedUri);
+  const audiences = claimedUris(received.audiences, (each) => claimedUri(each) ?? claimedId(each));
+  const claims = {
     ...(clientId !== undefined && { clientId }),
     ...(name !== undefined && { name }),
     ...(redirectUris.length > 0 && { redirectUris }),
+    ...(audiences.length > 0 && { audiences }),
   };
+  return Object.keys(claims).length > 0 ? claims : undefined;
+}
+
+function claimedUris(sent: unknown, claimed: (each: unknown) => string | undefined): readonly string[] {
+  return Array.isArray(sent) ? sent.slice(0, maxUris).flatMap((each) => claimed(each) ?? []) : [];
 }
 
 /** The URL of a metadata document as what it is without a query. */

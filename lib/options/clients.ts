@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import { checkHonours, honoursField } from '../core/boundaries/honours-field.ts';
 import type { ClientAudience, ClientPolicy, PolicyClient, StaticClient } from '../core/clients/client.ts';
+import { assertionAudienceField } from '../core/clients/assertion-audience.ts';
 import {
   audienceField,
   checkScopes,
@@ -32,6 +33,7 @@ const coreMembers = {
   scopes: scopesField,
   clientSecret: text().optional(),
   publicKeys: publicKeysField,
+  assertionAudience: assertionAudienceField,
   resourceServer: flag.default(false),
   honours: honoursField.optional(),
   firstParty: flag.default(false),
@@ -48,6 +50,8 @@ function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyC
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
+  if (publicKeys === undefined && payload.value.assertionAudience !== undefined)
+    refuse(payload, ['assertionAudience'], 'not be set without publicKeys');
   if (honours !== undefined && !resourceServer) refuse(payload, ['honours'], 'not be set without resourceServer: true');
   if (audience === 'service') {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');

@@ -61,6 +61,7 @@ const inputMembers = {
   scopes: anything,
   clientUri: anything,
   publicKeys: anything,
+  assertionAudience: anything,
   signIn: signInField,
 };
 const newMembers = {

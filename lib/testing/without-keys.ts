@@ -5,7 +5,7 @@ import type { ClientMetadata } from '../records/codec.ts';
 
 /** The same settings for clients without their private keys: those that are configured in code have a secret, and those of features are public. */
 export function settingsWithoutKeys(settings: Settings, secret: string): Settings {
-  const clients = settings.clients.map(({ publicKeys, ...client }) =>
+  const clients = settings.clients.map(({ publicKeys, assertionAudience: _audience, ...client }) =>
     publicKeys === undefined ? client : { ...client, clientSecret: secret },
   );
   return featuresInTests.reduce<Settings>((changed, { withoutKeys }) => withoutKeys(changed), { ...settings, clients });

@@ -1,3 +1,4 @@
+import type { AssertionAudience } from '../../lib/core/clients/assertion-audience.ts';
 import { type DatedDocument, documentCopies } from '../../lib/features/metadata-documents/domain/document-copies.ts';
 import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
 import { recorded, type VendorSource } from '../../lib/core/known-programs/sources.ts';
@@ -21,6 +22,11 @@ export interface KnownDocument {
    * the host of the document, or loopback addresses. @default all
    */
   readonly redirectUris?: readonly string[] | undefined;
+  /**
+   * Accepts assertions for the token endpoint as well, from a program that sends nothing else. RFC 10070 section 4.
+   * @default the issuer alone
+   */
+  readonly assertionAudience?: AssertionAudience | undefined;
   /** A copy, which serves while the document cannot be fetched and has never been. @default none */
   readonly copy?: DatedDocument | undefined;
 }
@@ -44,8 +50,9 @@ const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/serve
 export const knownDocuments: readonly KnownDocument[] = [
   row('claude', 'https://claude.ai/oauth/mcp-oauth-client-metadata'),
   row('claude-code', 'https://claude.ai/oauth/claude-code-client-metadata'),
-  row('chatgpt', 'https://chatgpt.com/oauth/client.json'),
-  row('chatgpt', 'https://chatgpt.com/oauth/*/client.json'),
+  // Its assertions are for the token endpoint: https://github.com/Artexis10/exomem/pull/380.
+  row('chatgpt', 'https://chatgpt.com/oauth/client.json', { assertionAudience: 'token_endpoint' }),
+  row('chatgpt', 'https://chatgpt.com/oauth/*/client.json', { assertionAudience: 'token_endpoint' }),
   row('codex', 'https://chatgpt.com/oauth/codex/client.json', {
     source: recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
   }),

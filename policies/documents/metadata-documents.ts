@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../lib/host/school-platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import { flag, func, group, list, type Shape, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
+import { assertionAudienceField } from '../../lib/core/clients/assertion-audience.ts';
 import { plainHost } from '../../lib/core/clients/redirect-uri.ts';
 import { programNamed } from '../../lib/core/known-programs/known-programs.ts';
 import { programField } from '../../lib/core/known-programs/program-field.ts';
@@ -53,6 +54,7 @@ const knownDocument = group({
   source: sourceSchema,
   program: programField,
   redirectUris: list(z.string('be a redirect URI'), 'be an array of redirect URIs').optional(),
+  assertionAudience: assertionAudienceField,
   copy: group({
     date: z.iso.date('be a day such as "2026-11-22"'),
     document: z.custom<CopiedDocument>(isObject, 'be an object'),
@@ -114,7 +116,13 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     // A row says what is at its address, however the document is admitted: no way in escapes a rule on its program.
     known(clientId) {
       const row = known(clientId);
-      return row && { program: programNamed(row.program), copy: copyFor(clientId, row) };
+      if (!row) return undefined;
+      const { assertionAudience } = row;
+      return {
+        program: programNamed(row.program),
+        copy: copyFor(clientId, row),
+        ...(assertionAudience && { assertionAudience }),
+      };
     },
     checkDocument(clientId, document, methods) {
       const counted = withCountedUris(document, known(clientId)?.redirectUris);

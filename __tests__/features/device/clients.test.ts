@@ -136,6 +136,17 @@ describe('who can connect devices', () => {
     const { body } = await askForDevice(schools.harbour, client, used);
     expectError(await askForDevice(schools.harbour, client, used), 401, 'invalid_client');
     expectError(await askForDevice(schools.harbour, client), 401, 'invalid_client');
+    const aud = `${schools.harbour}/api/oauth/token`;
+    const misaddressed = {
+      client_id: undefined,
+      ...(await keyFields('keyed', schools.harbour, key, { claims: { aud } })),
+    };
+    expectError(await askForDevice(schools.harbour, client, misaddressed), 401, 'invalid_client');
+    expect(events.at(-1)).toMatchObject({
+      reason: 'assertion_audience',
+      clientId: 'keyed',
+      claimed: { audiences: [aud] },
+    });
     const foreign = { ...(await proof(other, 'another')), client_id: 'keyed' };
     expectError(await askForDevice(schools.harbour, client, foreign), 400, 'invalid_request');
     const [deviceCode, userCode] = [String(body['device_code']), String(body['user_code'])];

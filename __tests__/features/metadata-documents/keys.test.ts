@@ -116,6 +116,26 @@ describe('a metadata document with private_key_jwt', () => {
     expect((await userinfo(schools.harbour, token)).status).toBe(401);
   });
 
+  test('may send the token endpoint as the audience if its row says so, at every endpoint, and not because it says so itself', async () => {
+    const row = { name: 'Docs', url: clientId, source: { kind: 'recorded', url: 'https://docs.example/' } } as const;
+    const claims = (): object => ({ aud: `${schools.harbour}/api/oauth/token` });
+    const proofFor = (): Promise<Changes> => keyFields(clientId, schools.harbour, first, { claims: { ...claims() } });
+    await start();
+    document = { ...document, assertionAudience: 'token_endpoint', campus_assertion_audience: 'token_endpoint' };
+    const refused = await getCode(schools.browser('olivia'), schools.harbour, client);
+    expectError(await exchange(refused, await proofFor()), 401, 'invalid_client');
+    await schools.close();
+    await start({
+      metadataDocuments: metadataDocuments({ documents: [{ ...row, assertionAudience: 'token_endpoint' }] }),
+    });
+    const code = await getCode(schools.browser('olivia'), schools.harbour, client);
+    const { status, body } = await exchange(code, await proofFor());
+    expect(status).toBe(200);
+    const token = String(body['access_token']);
+    expect((await post('introspect', { token, ...(await proofFor()) })).body['active']).toBe(true);
+    expect((await post('revoke', { token, ...(await proof()) })).status).toBe(200);
+  });
+
   test('is shown as one that proves who it is', async () => {
     await start();
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));

@@ -67,6 +67,7 @@ function clients(): StaticClient[] {
       publicKeys: { keys: [EdDSA, ES256, PS256, RS256].map(({ publicJwk }) => publicJwk) },
     },
     { ...service, clientId: 'another', publicKeys: { keys: [other.publicJwk] } },
+    { ...service, clientId: 'older', publicKeys: { keys: [other.publicJwk] }, assertionAudience: 'token_endpoint' },
     {
       clientId: robot.id,
       clientName: 'Robot',
@@ -108,7 +109,6 @@ describe('private_key_jwt', () => {
   });
 
   test.each<[what: string, changes: () => AssertionChanges]>([
-    ['the token endpoint as audience', () => ({ claims: { aud: `${schools.harbour}/api/oauth/token` } })],
     ['one audience in an array', () => ({ claims: { aud: [schools.harbour] } })],
     ['an hour to live', () => ({ claims: { exp: now() + 3600 } })],
     ['the type of RFC 7523bis', () => ({ header: { typ: 'client-authentication+jwt' } })],
@@ -126,12 +126,85 @@ describe('private_key_jwt', () => {
   });
 });
 
+const tokenEndpoint = (): string => `${schools.harbour}/api/oauth/token`;
+
+describe('assertionAudience', () => {
+  const addressed = (aud: unknown, client: string): Promise<JsonResponse> =>
+    ask({ claims: { aud } }, keys.other, client);
+
+  async function expectBoth(client: string): Promise<void> {
+    for (const aud of [schools.harbour, tokenEndpoint(), [tokenEndpoint()]])
+      expect([aud, (await addressed(aud, client)).status]).toEqual([aud, 200]);
+    const introspection = `${schools.harbour}/api/oauth/introspect`;
+    const both = [schools.harbour, tokenEndpoint()];
+    for (const aud of [both, introspection, `${schools.summit}/api/oauth/token`, `${tokenEndpoint()}/`]) {
+      const response = await addressed(aud, client);
+      expectError(response, 401, 'invalid_client');
+      expect(response.body['error_description']).toContain(`must be ${schools.harbour}, the issuer`);
+    }
+  }
+
+  test('a client in code that says it sends the token endpoint may', async () => {
+    await start();
+    await expectBoth('older');
+  });
+
+  test('so may an application, once its API says so, and not before', async () => {
+    await start();
+    const { applications } = schools.campus;
+    const publicKeys = { keys: [keys.other.publicJwk] };
+    const service = { audience: 'service', clientName: 'Library', scopes: ['courses:read'], publicKeys } as const;
+    const { application } = await applications.create(siteAt(), service);
+    const { clientId } = application;
+    expectError(await addressed(tokenEndpoint(), clientId), 401, 'invalid_client');
+    await applications.update(siteAt(), clientId, { assertionAudience: 'token_endpoint' });
+    await expectBoth(clientId);
+    expect(await applications.find(siteAt(), clientId)).toMatchObject({ assertionAudience: 'token_endpoint' });
+    await applications.update(siteAt(), clientId, { clientName: 'City library' });
+    expect((await addressed(tokenEndpoint(), clientId)).status).toBe(200);
+    await applications.update(siteAt(), clientId, { assertionAudience: undefined });
+    expectError(await addressed(tokenEndpoint(), clientId), 401, 'invalid_client');
+  });
+
+  test('is refused with another value, and without keys', async () => {
+    await start();
+    const service = { audience: 'service', clientName: 'Library', scopes: ['courses:read'] } as const;
+    const { applications } = schools.campus;
+    const without = applications.create(siteAt(), { ...service, assertionAudience: 'token_endpoint' });
+    await expect(without).rejects.toThrow('assertionAudience is only for an application with public keys');
+    const wrong = { ...service, publicKeys: { keys: [keys.other.publicJwk] }, assertionAudience: 'issuer' };
+    const create = applications.create.bind(applications);
+    await expect(Reflect.apply(create, null, [siteAt(), wrong])).rejects.toThrow('is not "token_endpoint"');
+    const own = { ...sync, assertionAudience: 'token_endpoint' } as const;
+    await expect(startSchools({ campus: { ...withServices, clients: [own] } })).rejects.toThrow(
+      'clients[0].assertionAudience must not be set without publicKeys',
+    );
+  });
+
+  test.each([
+    ['token', 'token.refused'],
+    ['revoke', 'revocation.refused'],
+    ['introspect', 'introspection.refused'],
+  ])('another audience at %s is an event that names the client and the value', async (path, action) => {
+    await start();
+    const audiences = [`https://user:hush@other.example/token?code=hush`, 'hush'.repeat(12), ...Array(9).fill('x')];
+    const sent = await fields({ claims: { aud: audiences } });
+    await postForm(`${schools.harbour}/api/oauth/${path}`, { grant_type: 'client_credentials', token: 'x', ...sent });
+    const claimed = { audiences: ['https://other.example/token', 'x', 'x', 'x'] };
+    expect(events).toMatchObject([{ action, reason: 'assertion_audience', clientId: 'keyed', claimed }]);
+    expect(JSON.stringify(events)).not.toContain('hush');
+  });
+});
+
 /** What a client sends that does not prove who it is. */
 describe('refuses', () => {
-  const audience = 'aud of client_assertion must be SCHOOL or SCHOOL/api/oauth/token, and nothing else';
+  const audience = 'aud of client_assertion must be SCHOOL, the issuer, and nothing else';
   const wrong: readonly (readonly [what: string, changes: () => AssertionChanges, text: string])[] = [
     ['the audience of another server', () => ({ claims: { aud: 'https://other.example' } }), audience],
     ['only audiences of others', () => ({ claims: { aud: ['https://other.example'] } }), audience],
+    ['the token endpoint', () => ({ claims: { aud: tokenEndpoint() } }), audience],
+    ['the token endpoint beside the issuer', () => ({ claims: { aud: [schools.harbour, tokenEndpoint()] } }), audience],
+    ['the issuer with a slash', () => ({ claims: { aud: `${schools.harbour}/` } }), audience],
     ['a second audience', () => ({ claims: { aud: [schools.harbour, 'https://other.example'] } }), audience],
     ['a second audience that is no text', () => ({ claims: { aud: [schools.harbour, 5] } }), audience],
     [
@@ -174,7 +247,8 @@ describe('refuses', () => {
     const response = await ask(changes());
     expectError(response, 401, 'invalid_client');
     expect(response.body['error_description']).toContain(text.replaceAll('SCHOOL', schools.harbour));
-    expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client' }]);
+    const reason = text === audience ? 'assertion_audience' : 'invalid_client';
+    expect(events).toMatchObject([{ action: 'token.refused', reason }]);
   });
 
   const missing = 'client_assertion is missing';

@@ -2,6 +2,7 @@ import type { ClientMembers } from '../enabled/client-member.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';
+import type { AssertingClient } from '../clients/assertion-audience.ts';
 import type { SignInClient } from '../clients/sign-in-software.ts';
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
@@ -10,7 +11,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { ProgramStatus } from '../clients/client-status.ts';
 
 /** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */
-export interface ApplicationInput extends ClientMembers, SignInClient {
+export interface ApplicationInput extends ClientMembers, SignInClient, AssertingClient {
   /** The name on the consent page, 1 to 100 characters. */
   readonly clientName: string;
   /** 1 to 10 redirect URIs: `https:` addresses or loopback addresses. The port of a loopback address may differ. */

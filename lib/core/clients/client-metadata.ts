@@ -1,6 +1,7 @@
 import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
 import type { DescribedClient } from './listed-client.ts';
+import { assertionAudienceMetadata } from './assertion-audience.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import { coreAuthentication } from '../enabled/client-authentication.ts';
 import { storedProperties } from '../enabled/client-property.ts';
@@ -57,6 +58,7 @@ export function clientMetadata(known: KnownToClients, client: ClientParts): Clie
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: methodOf(known, client),
     ...keyMetadata(client.publicKeys),
+    ...assertionAudienceMetadata(client),
     client_secret: client.secretDigest,
     campus_previous_secret: client.previous?.digest,
     campus_previous_until: client.previous?.until,

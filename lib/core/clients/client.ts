@@ -1,5 +1,6 @@
 import type { Only } from '../boundaries/boundary.ts';
 import type { ClientMembers } from '../enabled/client-member.ts';
+import type { AssertingClient } from './assertion-audience.ts';
 import type { SignInClient } from './sign-in-software.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { Program, ProgramId } from '../known-programs/known-programs.ts';
@@ -23,7 +24,7 @@ export const personAudiences: readonly PersonAudience[] = ['operator', 'member']
 export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
 
 /** A client that is configured in code, because the platform runs it or vouches for it. */
-export interface StaticClient<Allowed extends string = Scope> extends ClientMembers, SignInClient {
+export interface StaticClient<Allowed extends string = Scope> extends ClientMembers, SignInClient, AssertingClient {
   /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
   readonly clientId: string;
   /** The name on the consent page. */

@@ -35,7 +35,6 @@ async function report(core: Core, { ctx, site }: RouteCall, sent: Sent, error: O
     clientId: client?.client_id,
     claimed: claimsOf({
       clientId: client ? undefined : named,
-      name: undefined,
       redirectUris: error instanceof InvalidRedirectUri ? [sent['post_logout_redirect_uri']] : undefined,
     }),
     memberId,

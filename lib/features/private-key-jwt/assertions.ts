@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, Configuration } from 'oidc-provider';
+import { assertionAudiences } from '../../core/clients/assertion-audience.ts';
 import { keyMark, keysOf } from '../../core/clients/client-keys.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
-import { paths } from '../../http/paths.ts';
 import { serializeRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { clockTolerance } from '../../engine/configuration.ts';
 import { inEngine } from '../../engine/engine-errors.ts';
 import { type EngineRequest, requestOf } from '../../engine/engine-request.ts';
-import { audienceText } from './engine-texts.ts';
+import { WrongAudience } from './engine-texts.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
@@ -21,7 +21,7 @@ const remembered = maxLifetime + 2 * clockTolerance + 60;
 
 const types: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
 
-/** What the engine does not check. An audience of its own keeps an assertion from being used elsewhere. RFC 7523 section 3; draft-ietf-oauth-rfc7523bis. */
+/** What the engine does not check. An audience of its own keeps an assertion from being used elsewhere. RFC 7523 section 3; RFC 10070 section 4. */
 export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']> = (
   ctx,
   { aud, exp },
@@ -34,9 +34,10 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     // It is verified.
     proof?.method.finished(proof);
     const { origin } = request.site;
-    const audiences = [aud].flat();
-    if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
-      throw new InvalidClient(audienceText(request.site.origin));
+    const client = (await request.client(clientId)) ?? {};
+    const [audience, ...others] = [aud].flat();
+    if (others.length > 0 || !assertionAudiences(origin, client).some((each) => each === audience)) {
+      throw new WrongAudience(origin);
     }
     if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
       throw new InvalidClient('exp of client_assertion must be at most an hour ahead');
@@ -44,7 +45,7 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     if (!types.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) {
       throw new InvalidClient('typ of client_assertion must be JWT or client-authentication+jwt, or absent');
     }
-    const mark = keyMark(keysOf((await request.client(clientId)) ?? {}), kid);
+    const mark = keyMark(keysOf(client), kid);
     if (mark === undefined) throw new Error('the engine verifies an assertion with a key that it does not name');
     request.secret = mark;
   });

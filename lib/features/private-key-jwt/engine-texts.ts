@@ -1,8 +1,9 @@
+import type { errors } from 'oidc-provider';
 import { keyAlgorithms } from '../../core/keys/public-keys.ts';
 import { alternatives } from '../../core/enabled/enabled.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
 import { field } from '../../http/body.ts';
-import { paths } from '../../http/paths.ts';
+import { InvalidClient } from '../../kernel/errors.ts';
 import { assertionType } from './method.ts';
 
 const wrongKey = 'client_assertion is not signed with a key of this client: check the key';
@@ -35,9 +36,9 @@ export const assertionTexts: Readonly<Record<string, string>> = {
   'signature verification failed': `${wrongKey}, ${checks}`,
 };
 
-/** Whatever is wrong with it. */
+/** Whatever is wrong with it: the issuer is right for every client. RFC 10070 section 4. */
 export function audienceText(origin: string): string {
-  return `aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`;
+  return `aud of client_assertion must be ${origin}, the issuer, and nothing else`;
 }
 
 const audience = new Set([
@@ -46,6 +47,17 @@ const audience = new Set([
   'audience (aud) must equal the endpoint url, issuer identifier or token endpoint url',
   'invalid aud value',
 ]);
+
+/** An assertion that is for somebody else. */
+export class WrongAudience extends InvalidClient {
+  constructor(origin: string) {
+    super(audienceText(origin));
+  }
+}
+
+export function isForAnother({ cause, error_detail: detail = '' }: errors.OIDCProviderError): boolean {
+  return cause instanceof WrongAudience || audience.has(detail);
+}
 
 /** What the engine says of a client that proves nothing. */
 const noProof = new Set([

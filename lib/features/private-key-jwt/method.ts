@@ -24,7 +24,7 @@ export const privateKeyJwtMethod: ClientAuthentication = {
     optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),
     optional(
       'client_assertion',
-      'A JWT that the client has signed with its private key, in place of a secret: `iss` and `sub` are its `client_id`, `aud` is the issuer or the token endpoint and nothing else, `exp` is at most an hour away, `jti` is new each time.',
+      'A JWT that the client has signed with its private key, in place of a secret: `iss` and `sub` are its `client_id`, `aud` is the issuer and nothing else, `exp` is at most an hour away, `jti` is new each time.',
     ),
   ],
   how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',

@@ -11,6 +11,7 @@ import { type EndTurn, Turns } from '../../kernel/turns.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
+import { isForAnother } from './engine-texts.ts';
 
 /** The client and the key that an assertion names; nothing is verified yet. @throws InvalidClient for text that no store takes */
 function namedAssertion(form: Form): ClientProof | undefined {
@@ -19,8 +20,9 @@ function namedAssertion(form: Form): ClientProof | undefined {
   const [head = '', claims = ''] = assertion.split('.', 2);
   const decodedParts = [decoded(head), decoded(claims)] as const;
   if (illFormedAt(decodedParts)) throw new InvalidClient(`client_assertion must ${wellFormedDemand}`);
-  const [{ kid }, { sub }] = decodedParts;
-  return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
+  const [{ kid }, { sub, aud: audience }] = decodedParts;
+  const [clientId, key] = [sub, kid].map((value) => (typeof value === 'string' ? value : undefined));
+  return { clientId, kid: key, audience };
 }
 
 function decoded(part: string): JsonMembers {
@@ -56,6 +58,7 @@ export function assertionProof({ keysAt }: Clients, limiter: AssertionLimiter): 
     read: namedAssertion,
     check: (ctx, site, { clientId = '' }) => limiter.check(ctx, site, clientId),
     countFailure: (ctx, site, { clientId = '' }) => limiter.countFailure(ctx, site, clientId),
+    isForAnother,
     finished(proof) {
       const turn = taken.get(proof);
       taken.delete(proof);

@@ -34,7 +34,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const decision = await decideSent(options.rules, site, sent);
       if (decision.outcome === 'refused') {
         const { client_name: name, redirect_uris: redirectUris } = Object(sent);
-        const claimed = claimsOf({ clientId: undefined, name, redirectUris });
+        const claimed = claimsOf({ name, redirectUris });
         options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error, claimed });
         throw decision.error;
       }

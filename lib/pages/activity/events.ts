@@ -12,6 +12,7 @@ export type FindEvents = (site: Site) => Promise<readonly AuditEvent[] | undefin
 export const maxEvents = 500;
 
 const words = z.string().nullish();
+const texts = z.array(z.string()).nullish();
 
 const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
@@ -21,7 +22,7 @@ const eventSchema = z.object({
   reason: words,
   clientId: words,
   clientName: words,
-  claimed: z.object({ clientId: words, name: words, redirectUris: z.array(z.string()).nullish() }).nullish(),
+  claimed: z.object({ clientId: words, name: words, redirectUris: texts, audiences: texts }).nullish(),
   program: words,
   memberId: words,
   connectionId: words,

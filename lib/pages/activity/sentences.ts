@@ -227,9 +227,9 @@ function why(t: Translator, { action, decision, reason }: AuditEvent): Html | fa
   return isCode && html` <code>${shortName(reason)}</code>`;
 }
 
-/** Where a refused program asked to be sent back to. */
+/** Where a refused program asked to be sent back to, or for whom its assertion was. */
 function callbackOf({ claimed }: AuditEvent): Html | false {
-  const [uri] = claimed?.redirectUris ?? [];
+  const [uri] = claimed?.redirectUris ?? claimed?.audiences ?? [];
   return uri !== undefined && html` <code dir="ltr">${shortName(uri)}</code>`;
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationInput } from '../../../core/applications/application.ts';
+import { assertionAudienceProblem } from '../../../core/clients/assertion-audience.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
 import { keysProblem } from '../../../core/keys/public-keys.ts';
 import type { GrantMembers } from '../../../core/enabled/client-member.ts';
@@ -61,7 +62,7 @@ export function inputProblems(
   audience: ClientAudience,
   { catalogue: { has, mayHave }, enabled: { known } }: Checking,
 ): readonly InputProblem[] {
-  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys, assertionAudience } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
@@ -105,6 +106,11 @@ export function inputProblems(
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
+  const asserted =
+    assertionAudience !== undefined && publicKeys === undefined
+      ? 'is only for an application with public keys'
+      : assertionAudienceProblem(assertionAudience);
+  if (asserted !== undefined) problems.push({ field: 'assertionAudience', code: 'unusable', reason: asserted });
   for (const { member, problem } of propertiesGiven(known.properties, input)) {
     const wrong = isService ? { reason: 'is not for a service' } : problem(input[member]);
     if (wrong) problems.push({ field: member, code: 'unusable', ...wrong });
@@ -153,7 +159,7 @@ export function checkedInput(
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, checking));
   else problems.push({ field: 'audience', code: 'unusable', reason });
-  const { clientName, redirectUris, scopes, clientUri, publicKeys, signIn } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys, assertionAudience, signIn } = input;
   if (signIn !== undefined && audience === 'service')
     problems.push(unusable('signIn', 'is not for a service, which signs nobody in'));
   const signed = known.authentication.find(({ isSigned }) => isSigned);
@@ -170,6 +176,7 @@ export function checkedInput(
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
+    ...(assertionAudience !== undefined && { assertionAudience }),
     ...(signIn !== undefined && { signIn: signInOf(signInMetadata({ signIn })) }),
     ...propertiesOf(known.properties, storedProperties(known.properties, input)),
     ...(audience !== 'service' && Object.fromEntries(grantMembersOf(known, input).map((name) => [name, true]))),

@@ -17,6 +17,7 @@ import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import { digest } from '../../../kernel/crypto.ts';
+import { assertionAudienceOf } from '../../../core/clients/assertion-audience.ts';
 import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { signInOf } from '../../../core/clients/sign-in-software.ts';
@@ -129,6 +130,7 @@ export function applicationOf(
 ): Application {
   const program = programOf(client)?.id;
   const keys = publicKeysOf(keysOf(client));
+  const assertionAudience = assertionAudienceOf(client);
   const signIn = signInOf(client);
   return {
     clientId: client.client_id,
@@ -141,6 +143,7 @@ export function applicationOf(
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(keys !== undefined && { publicKeys: keys }),
+    ...(assertionAudience !== undefined && { assertionAudience }),
     ...storedGrantMembers(known, client),
     ...(signIn && { signIn }),
     ...propertiesOf(known.properties, client),

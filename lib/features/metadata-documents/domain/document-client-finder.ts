@@ -1,6 +1,7 @@
 import { refusals } from '../../../core/decisions/allowance.ts';
 import type { Decider } from '../../../core/decisions/program-rule.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
+import { assertionAudienceMetadata } from '../../../core/clients/assertion-audience.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -64,8 +65,9 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
 
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
-    const program = verifiedProgram(policy.known?.(clientId)?.program);
-    if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
+    const known = policy.known?.(clientId) ?? {};
+    const ofRow = { ...verifiedProgram(known.program), ...assertionAudienceMetadata(known) };
+    if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...ofRow };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const isRejected = review?.decision === 'rejected';
@@ -85,7 +87,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_logo_digest: approved?.logoDigest,
       // What it may ask for. What it may get, the allowance says: the consent page shows an administrator the rest, to approve it.
       scope: catalogue.of('operator').join(' '),
-      ...program,
+      ...ofRow,
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,

@@ -1,3 +1,4 @@
+import type { AssertingClient } from '../../../core/clients/assertion-audience.ts';
 import type { AuthenticationMethod } from '../../../core/enabled/client-authentication.ts';
 import type { KeyMetadata } from '../../../core/keys/public-keys.ts';
 import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
@@ -22,7 +23,7 @@ export interface CheckedDocument {
 }
 
 /** What is known of a metadata document by its URL alone. */
-export interface KnownOfDocument {
+export interface KnownOfDocument extends AssertingClient {
   /** The program that publishes it. */
   readonly program?: Program | undefined;
   /** A copy, which serves while the document cannot be fetched and has never been. */

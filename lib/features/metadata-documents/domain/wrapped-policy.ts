@@ -7,6 +7,7 @@ import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults-to-503.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
 import { syncWrapper } from '../../../host/policy-verdicts.ts';
+import { assertionAudienceField } from '../../../core/clients/assertion-audience.ts';
 import type { KnownClients } from '../../../core/clients/client-finder.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -17,7 +18,12 @@ const scopes = z.array(z.string(), 'be an array of scopes');
 const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
 
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
-const known = z.object({ program: programSchema.nullish(), copy }, 'be { program, copy } or nothing').nullish();
+const known = z
+  .object(
+    { program: programSchema.nullish(), copy, assertionAudience: assertionAudienceField.nullable() },
+    'be { program, copy, assertionAudience } or nothing',
+  )
+  .nullish();
 const checkedDocument = z.object(
   {
     metadata: clientMetadata.extend({

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { paths } from '../../http/paths.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
+
+/** Which address the assertions of a client may have as their audience, beside the issuer. */
+export type AssertionAudience = 'token_endpoint';
+
+/** @internal */
+export const assertionAudienceField = z.literal('token_endpoint', 'be "token_endpoint"').optional();
+
+export function assertionAudienceProblem(value: unknown): string | undefined {
+  return assertionAudienceField.safeParse(value).success ? undefined : 'is not "token_endpoint"';
+}
+
+/** A client of which the platform, or an administrator of a school, says what it sends. */
+export interface AssertingClient {
+  /**
+   * Accepts assertions for the token endpoint as well, from a client with `publicKeys` whose software sends nothing else. Such an assertion can be
+   * used here by another server that names our token endpoint as its own. RFC 10070 section 4. @default the issuer alone
+   */
+  readonly assertionAudience?: AssertionAudience | undefined;
+}
+
+/** As the record of a client has it. */
+export function assertionAudienceMetadata({ assertionAudience }: AssertingClient): {
+  readonly campus_assertion_audience?: AssertionAudience;
+} {
+  return assertionAudience === undefined ? {} : { campus_assertion_audience: assertionAudience };
+}
+
+/** Reads it from there. What a program says of itself does not have it. */
+export function assertionAudienceOf({ campus_assertion_audience: stored }: JsonMembers): AssertionAudience | undefined {
+  return stored === 'token_endpoint' ? stored : undefined;
+}
+
+/** The audiences that an assertion of a client may have, each of them alone. */
+export function assertionAudiences(issuer: string, client: JsonMembers): readonly string[] {
+  return assertionAudienceOf(client) ? [issuer, `${issuer}${paths.token}`] : [issuer];
+}
