@@ -9,7 +9,7 @@ export function originRefusal(ctx: Context, own: string, allowed?: readonly stri
   return new AccessDenied(message, { status: 403, headers: { Vary: 'Origin' } });
 }
 
-/** Makes the response readable to the calling script. Call `originRefusal` first. No cookie is read at these routes. */
+/** Makes the response readable to the calling script. Call `originRefusal` first. No cookie is read at these routes. RFC 10017 section 6.3.3.4. */
 export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void {
   const origin = allowed === undefined ? '*' : ctx.get('Origin');
   if (allowed !== undefined) ctx.vary('Origin');

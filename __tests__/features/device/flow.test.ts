@@ -116,6 +116,9 @@ describe('the person', () => {
     for (const text of ['Lab Terminal', 'Harbour School', 'lab-terminal/1.0 (Linux)', '127.0.0.1', codes.userCode])
       expect(html).toContain(text);
     expect(html).toContain('If somebody sent you this code or the link, stop');
+    // Neither answer is the obvious one. RFC 10027 section 6.1.14.
+    expect(html).toContain('<button type="submit" name="confirm" value="yes">');
+    expect(html).toContain('<button type="submit" name="abort" value="yes">');
     expect(html).not.toContain('<script');
     expectError(await poll(codes), 400, 'authorization_pending');
   });

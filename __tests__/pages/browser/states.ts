@@ -337,7 +337,7 @@ export const states: readonly State[] = [
     person: 'sam',
     go: async (page, gallery) => {
       await confirmsDevice(page, gallery);
-      await press(page);
+      await press(page, 'button[name=confirm]');
     },
   },
   {
@@ -345,7 +345,7 @@ export const states: readonly State[] = [
     person: 'sam',
     go: async (page, gallery) => {
       await confirmsDevice(page, gallery);
-      await press(page);
+      await press(page, 'button[name=confirm]');
       await press(page, 'button[value=allow]');
     },
   },

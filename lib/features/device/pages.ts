@@ -58,7 +58,10 @@ export interface ConfirmPage extends DeviceForm {
   readonly code: string;
 }
 
-/** The code is shown again, and the person must say that it is theirs: anyone can send a link with one. RFC 8628 sections 3.3.1 and 5.4. */
+/**
+ * The code is shown again, and the person must say that it is theirs: anyone can send a link with one. Both answers look alike. RFC 8628 sections
+ * 3.3.1 and 5.4; RFC 10027 section 6.1.14.
+ */
 export function confirmDevicePage(view: ConfirmPage): PageBuilder {
   const { site, client, action, csrf, code } = view;
   const names = { client: shortName(client.clientName), school: site.name };
@@ -72,7 +75,7 @@ export function confirmDevicePage(view: ConfirmPage): PageBuilder {
 ${warning(t)}
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${csrf}"><input type="hidden" name="user_code" value="${code}">
-<div class="actions stack"><button class="primary" type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>
+<div class="actions stack"><button type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>
 </form>`,
   });
 }
