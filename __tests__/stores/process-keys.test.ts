@@ -105,7 +105,8 @@ describe('processes that share a store', () => {
     const looking = startProcess(store, keysOf([one], [b]));
     expect(await differing(looking)).toHaveLength(1);
     expect(await looking.campus.health()).toMatchObject({ ok: true });
-    expect([writes, looking.faults]).toEqual([['KeyFingerprints'], []]);
+    // The keys, and what the check removes.
+    expect([writes, looking.faults]).toEqual([['KeyFingerprints', 'KeyFingerprints'], []]);
   });
 
   test('one that was heard of ten minutes ago does not count, and what it wrote goes', async () => {

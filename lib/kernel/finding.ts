@@ -32,8 +32,9 @@ export function finder<Id extends string>(table: FindingTable<Id>): (id: Id, tex
 /** What `campus.health` finds out. */
 export interface HealthOptions {
   /**
-   * Also writes: a store that only reads, such as a replica or a full Redis, is not healthy. It writes which keys this process has, and
-   * other keys of another process are a fault: `keys-differ` in `docs/diagnose.md`.
+   * Also writes: a store that only reads, such as a replica or a full Redis, is not healthy. It writes a record and removes it, since the user
+   * of a store may write and not delete. It writes which keys this process has, and other keys of another process are a fault:
+   * `keys-differ` in `docs/diagnose.md`.
    * @default false
    */
   readonly write?: boolean | undefined;

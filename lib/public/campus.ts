@@ -27,7 +27,7 @@ import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
-import { healthOf } from '../diagnose/health.ts';
+import { healthOf, writeAndRemove } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck, type ProxySetting } from '../http/proxy-check.ts';
 import { createUnknownOrigins } from '../http/unknown-origins.ts';
@@ -191,7 +191,11 @@ export function campusMethods(parts: CampusParts): Campus {
       core.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),
     ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
-      healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),
+      healthOf(async () => {
+        if (!asked?.write) return store.ping();
+        await processKeys.announce();
+        return writeAndRemove(store);
+      }),
     ),
     diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
       diagnose({ parts, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
