@@ -3,11 +3,16 @@ import type { MigrationState } from '../../lib/records/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { type Row, statement } from '../sql/sql.ts';
 import type { PostgresPool } from './options.ts';
+import { missingRights } from './rights.ts';
 import type { CallPostgres, Session } from './session.ts';
 
 /** What `diagnose` of `postgresStore` can find. @internal */
 export const postgresFindings = {
-  'postgres-unreachable': ['error', 'start PostgreSQL, and check the address, credentials and rights of the pool'],
+  'postgres-unreachable': ['error', 'start PostgreSQL, and check the address and credentials of the pool'],
+  'postgres-rights': [
+    'error',
+    'run the statement as the owner of the tables; docs/storage.md (Rights) has all that the role needs',
+  ],
   'postgres-version': ['error', 'use PostgreSQL 14 or later'],
   'postgres-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
   'postgres-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
@@ -51,21 +56,30 @@ interface Diagnosed {
   readonly migrations: () => Promise<readonly MigrationState[]>;
 }
 
-/** Inspects server, tables and pool. Changes nothing and never rejects. */
+/** Inspects server, rights, tables and pool. Changes nothing and never rejects. */
 export async function diagnose({ call, pool, schema, migrations }: Diagnosed): Promise<Finding[]> {
-  const own = [...poolFindings(pool)];
+  const findings: Finding[] = [];
   try {
-    const states = await migrations();
-    const findings = await call(async (session) => {
+    const missing = await call(async (session) => {
       const before = Date.now();
       const [row = {}] = await session.run(facts, []);
-      const localTime = (before + Date.now()) / 2000;
-      return [...serverFindings(row, localTime, session), ...(await tableFindings(session, schema, states))];
+      findings.push(...serverFindings(row, (before + Date.now()) / 2000, session));
+      return missingRights(session, schema);
     });
-    return [...findings, ...own];
+    findings.push(
+      ...missing.map(({ role, privileges, grant }) =>
+        found('postgres-rights', `the role ${role} of the pool lacks ${privileges}; it needs: ${grant}`),
+      ),
+    );
+    // A role that may not read the steps cannot say more.
+    if (missing.every(({ privileges }) => !/usage|select/.test(privileges))) {
+      const states = await migrations();
+      findings.push(...(await call((session) => tableFindings(session, schema, states))));
+    }
   } catch (error) {
-    return [found('postgres-unreachable', `PostgreSQL cannot be inspected: ${String(error)}`), ...own];
+    findings.push(found('postgres-unreachable', `PostgreSQL cannot be inspected: ${String(error)}`));
   }
+  return [...findings, ...poolFindings(pool)];
 }
 
 /** Seconds by which two clocks may differ. Codes live for 60 seconds. */

@@ -37,6 +37,9 @@ const notPrepared = new Set(['26000', '42P05', '08P01']);
 /** A table or a column is missing. */
 const missing = new Set(['42P01', '42703']);
 
+/** The role of the pool may not do this; the message names the table, but no privilege. */
+const notPermitted = '42501';
+
 /** Without a name: a pooler may lose it. */
 const clock: PostgresQuery = { text: `select date_part('epoch', clock_timestamp()) as now` };
 
@@ -61,6 +64,12 @@ export function postgresCalls(pool: PostgresPool, settings: PostgresSettings): P
     };
   };
   return { call: (work) => series()(work), series, observe: (observer) => void observers.push(observer), report };
+}
+
+function withAdvice(error: unknown, code: string): unknown {
+  if (missing.has(code)) return notMigrated(error);
+  if (code !== notPermitted || !(error instanceof Error)) return error;
+  return new Error(`${error.message}; campus.diagnose() has the statement that grants it`, { cause: error });
 }
 
 interface Connection {
@@ -120,7 +129,7 @@ export class Session implements Sql {
         if (attempt === maxAttempts) throw error;
         if (code === arrivedLate) await this.#askClock();
         else if (isPreparing && notPrepared.has(code)) this.#connection.isPreparing = false;
-        else if (!inTheWay.has(code)) throw missing.has(code) ? notMigrated(error) : error;
+        else if (!inTheWay.has(code)) throw withAdvice(error, code);
       }
     }
   }

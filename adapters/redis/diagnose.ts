@@ -1,15 +1,31 @@
 import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
+import { remove } from './records.ts';
+import { neededCommands, refusedCommands } from './rights.ts';
+import { keyPrefixOf } from './scan.ts';
 import type { CallRedis, Session } from './session.ts';
 
 /** What `diagnose` of `redisStore` can find. @internal */
 export const redisFindings = {
-  'redis-unreachable': [
+  'redis-unreachable': ['error', 'start Redis, and check the address and credentials of the client'],
+  'redis-rights': [
     'error',
-    'start Redis, and check the address and credentials of the client; its user needs +info',
+    'add what is missing to the rules of the user with ACL SETUSER; docs/storage.md (Rights) has all of them',
+  ],
+  'redis-upkeep': [
+    'warning',
+    'add these rules to the user with ACL SETUSER, or campus.sites, campus.members and store copy fail',
+  ],
+  'redis-uninspected': [
+    'info',
+    'compare settings and rights with docs/storage.md; with +info, diagnose looks at the settings',
   ],
   'redis-version': ['error', 'use Redis 6.2 or later, or Valkey'],
   'redis-replica': ['error', 'connect to the master, by Sentinel, by the cluster, or by the address that follows it'],
+  'redis-read-only': [
+    'error',
+    'connect to the master, and let it have the replicas and the disk that its settings ask for',
+  ],
   'redis-eviction': [
     'error',
     'set maxmemory-policy noeviction: an evicted key is a connection or an application that is gone',
@@ -35,23 +51,48 @@ type Info = ReadonlyMap<string, string>;
 
 /** Inspects the server, or one server of a cluster, and the client. Changes nothing and never rejects. */
 export async function diagnose(call: CallRedis, client: RedisClient, settings: RedisSettings): Promise<Finding[]> {
-  const own = [...clientFindings(client)];
+  const findings: Finding[] = [];
   try {
-    const findings = await call('', async (session) => {
-      const info = readInfo(await session.command('INFO'));
-      const cluster = client.slots ? slotFindings(readInfo(await session.command('CLUSTER', 'INFO'))) : [];
-      return [
-        ...serverFindings(info),
-        ...memoryFindings(info),
-        ...diskFindings(info, settings),
-        ...cluster,
-        ...(await clockFindings(session)),
-      ];
+    await call('', async (session) => {
+      findings.push(...(await inspect(session, ['INFO'], (reply) => infoFindings(readInfo(reply), settings))));
+      if (client.slots) {
+        findings.push(...(await inspect(session, ['CLUSTER', 'INFO'], (reply) => slotFindings(readInfo(reply)))));
+      }
+      findings.push(...(await clockFindings(session)), ...(await rightsFindings(session, client, settings)));
+      // An error that is known says why a write would fail.
+      if (findings.every(({ severity }) => severity !== 'error')) findings.push(...(await writeFindings(session)));
     });
-    return [...findings, ...own];
   } catch (error) {
-    return [found('redis-unreachable', `Redis cannot be inspected: ${String(error)}`), ...own];
+    findings.push(found('redis-unreachable', `Redis cannot be inspected: ${String(error)}`));
   }
+  return [...findings, ...clientFindings(client)];
+}
+
+/** A server that refuses a command responds. */
+async function inspect(
+  session: Session,
+  command: readonly [string, ...string[]],
+  read: (reply: unknown) => Iterable<Finding>,
+): Promise<readonly Finding[]> {
+  try {
+    return [...read(await session.command(...command))];
+  } catch (error) {
+    return [found('redis-uninspected', `Redis refuses ${command.join(' ')}: ${refusal(error)}`)];
+  }
+}
+
+/** What the server says that does not let the user run a command, or does not have it. @throws any other error */
+function refusal(error: unknown): string {
+  if (error instanceof Error && error.name === 'ReplyError' && /^(?:NOPERM|ERR) /.test(error.message)) {
+    return error.message;
+  }
+  throw error;
+}
+
+function* infoFindings(info: Info, settings: RedisSettings): Generator<Finding> {
+  yield* serverFindings(info);
+  yield* memoryFindings(info);
+  yield* diskFindings(info, settings);
 }
 
 function readInfo(reply: unknown): Info {
@@ -98,15 +139,63 @@ function* slotFindings(cluster: Info): Generator<Finding> {
 /** Milliseconds by which two clocks may differ. Codes live for 60 seconds. */
 const maxSkew = 5000;
 
-async function clockFindings(session: Session): Promise<Finding[]> {
+function clockFindings(session: Session): Promise<readonly Finding[]> {
   const before = Date.now();
-  const reply = await session.command('TIME');
-  const localTime = (before + Date.now()) / 2;
-  const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : localTime;
-  const ahead = Math.round((serverTime - localTime) / 1000);
-  if (Math.abs(serverTime - localTime) <= maxSkew) return [];
-  const side = ahead > 0 ? 'ahead of' : 'behind';
-  return [found('redis-clock', `the clock of Redis is ${Math.abs(ahead)} seconds ${side} that of this process`)];
+  return inspect(session, ['TIME'], function* (reply) {
+    const localTime = (before + Date.now()) / 2;
+    const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : localTime;
+    const ahead = Math.round((serverTime - localTime) / 1000);
+    if (Math.abs(serverTime - localTime) <= maxSkew) return;
+    const side = ahead > 0 ? 'ahead of' : 'behind';
+    yield found('redis-clock', `the clock of Redis is ${Math.abs(ahead)} seconds ${side} that of this process`);
+  });
+}
+
+async function rightsFindings(session: Session, client: RedisClient, settings: RedisSettings): Promise<Finding[]> {
+  const { service, durability, upkeep } = neededCommands;
+  const ids = [
+    ['redis-rights', settings.durability ? [...service, ...durability] : service],
+    ['redis-upkeep', upkeep],
+  ] as const;
+  const start = `${keyPrefixOf(client)}${settings.prefix}:`;
+  try {
+    const key = `${keyPrefixOf(client)}${session.keys.prefix}`;
+    const refused = await refusedCommands(
+      session,
+      key,
+      ids.flatMap(([, names]) => names),
+    );
+    // The script itself was sent by EVALSHA, so that is not what the user lacks.
+    if (refused?.includes('EVALSHA')) {
+      return [
+        found('redis-rights', `the user of the client may not read and write the keys ${start}*; it needs ~${start}*`),
+      ];
+    }
+    if (!refused) return [found('redis-uninspected', 'this Redis cannot say which commands its user may run')];
+    return ids.flatMap(([id, names]) => {
+      const missing = names.filter((name) => refused.includes(name));
+      const rules = missing.map((name) => `+${name.toLowerCase()}`).join(' ');
+      const text = `the user of the client may not run ${missing.join(', ')} on the keys ${start}*; it needs ~${start}* ${rules}`;
+      return missing.length > 0 ? [found(id, text)] : [];
+    });
+  } catch (error) {
+    return [
+      found('redis-rights', `the user of the client may not run scripts; it needs +eval +evalsha: ${refusal(error)}`),
+    ];
+  }
+}
+
+/** Removes what is not there: a replica without INFO, and a user of Redis 6, show only when they are to write. */
+async function writeFindings(session: Session): Promise<Finding[]> {
+  try {
+    await remove(session, 'KeyFingerprints', '');
+    return [];
+  } catch (error) {
+    const text = `Redis refuses writes: ${String(error)}`;
+    if (/\b(?:READONLY|NOREPLICAS|MISCONF)\b/.test(text)) return [found('redis-read-only', text)];
+    if (/NOPERM|The user executing the script/.test(text)) return [found('redis-rights', text)];
+    throw error;
+  }
 }
 
 function* clientFindings(client: RedisClient): Generator<Finding> {

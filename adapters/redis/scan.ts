@@ -27,7 +27,8 @@ export async function scan(client: RedisClient, start: string, from: string): Pr
   };
 }
 
-function keyPrefixOf(client: RedisClient): string {
+/** What a client adds to keys. */
+export function keyPrefixOf(client: RedisClient): string {
   const options: unknown = Reflect.get(client, 'options');
   const prefix: unknown = Object(options).keyPrefix ?? Object(Object(options).redisOptions).keyPrefix;
   return typeof prefix === 'string' ? prefix : '';

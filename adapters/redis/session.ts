@@ -119,6 +119,8 @@ export class Session {
       if (client.status !== 'ready') await servers.connected();
       if (this.#left === 0) throw new Error('the deadline passed before the command was sent to Redis');
       return await (durability && durable ? this.#confirmed(command, durability, durable) : client.call(...command));
+    } catch (error) {
+      throw withAdvice(error);
     } finally {
       this.#server.leave();
     }
@@ -144,6 +146,12 @@ export class Session {
   get #left(): number {
     return Math.max(0, this.#start + this.#deadline - performance.now());
   }
+}
+
+/** Redis does not say which command of a script the user may not run. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof Error && error.message.includes('The user executing the script'))) return error;
+  return new Error(`${error.message} campus.diagnose() names the commands that the user lacks.`, { cause: error });
 }
 
 /** The reply of a script that writes: see `writeScript`. */

@@ -105,3 +105,6 @@ export function migrations(dialect: Dialect): readonly Migration[] {
 
 /** The tables whose rows are purged. Families go with their grants. */
 export const expiringTables: readonly string[] = ['token', 'replay', 'record', 'grant', 'quota'];
+
+/** The tables that the service reads and writes. */
+export const tableNames: readonly string[] = [...expiringTables, 'family', 'use'];

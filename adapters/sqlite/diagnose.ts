@@ -7,6 +7,10 @@ import type { MigrationState } from '../../lib/records/maintenance.ts';
 /** What `diagnose` of `sqliteStore` can find. @internal */
 export const sqliteFindings = {
   'sqlite-unreadable': ['error', 'look at the file of the database, and at who may read and write it'],
+  'sqlite-unwritable': [
+    'error',
+    'let the user of the process write the file and its folder, where SQLite puts its journal, and open it without readOnly',
+  ],
   'sqlite-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
   'sqlite-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
   'sqlite-journal': [
@@ -21,7 +25,7 @@ export const sqliteFindings = {
 
 const found = finder(sqliteFindings);
 
-/** Inspects the tables and settings. Changes nothing and never rejects. */
+/** Inspects the tables and settings, and whether the database can be written. Changes nothing and never rejects. */
 export async function diagnose(
   session: Session,
   migrations: () => Promise<readonly MigrationState[]>,
@@ -37,6 +41,7 @@ export async function diagnose(
     const setting = (name: string): unknown => Object.values(session.now(statement(`pragma ${name}`), [])[0] ?? {})[0];
     const journal = setting('journal_mode');
     return [
+      ...writeFindings(session),
       ...tables,
       ...(journal === 'wal' || journal === 'memory'
         ? []
@@ -45,5 +50,16 @@ export async function diagnose(
     ];
   } catch (error) {
     return [found('sqlite-unreadable', `the database cannot be inspected: ${String(error)}`)];
+  }
+}
+
+function writeFindings(session: Session): Finding[] {
+  try {
+    session.tryToWrite();
+    return [];
+  } catch (error) {
+    // While another process writes, nothing is known.
+    if (/ is (?:locked|busy)/.test(String(error))) return [];
+    return [found('sqlite-unwritable', `the database cannot be written: ${String(error)}`)];
   }
 }

@@ -81,6 +81,17 @@ export class Session implements Sql {
     }
   }
 
+  /** Begins to write and takes that back. @throws Error of SQLite, if the database cannot be written */
+  tryToWrite(): void {
+    const [version] = this.#text('pragma user_version');
+    this.#database.exec('begin immediate');
+    try {
+      this.#database.exec(`pragma user_version = ${Number(version?.['user_version'])}`);
+    } finally {
+      if (Reflect.get(this.#database, 'isTransaction') !== false) this.#database.exec('rollback');
+    }
+  }
+
   /** Runs texts. One whose table is missing has no rows. */
   texts<T>(texts: Texts<T>): T {
     let step = texts.next();

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memoryStore } from '../../../adapters/memory/index.ts';
@@ -10,6 +9,7 @@ import { authorizeUrl, connect, memberApp, pkce, refresh, userinfo, webMemberApp
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { harbourSite, siteOf } from '../../helpers/sites.ts';
+import { documentedRules } from '../../stores/redis/documented-rules.ts';
 import { dump } from '../../stores/redis/dump.ts';
 import { type Database, postgresDatabases, sqliteDatabase } from '../../stores/sql/databases.ts';
 
@@ -26,8 +26,7 @@ let postgres: Awaited<ReturnType<typeof postgresDatabases>>;
 beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedis(), postgresDatabases()]);
   // A user who may do no more than the documentation says.
-  const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
-  const commands = /^\| ACL .*/m.exec(text)?.[0].match(/\+[a-z]+/g) ?? [];
+  const commands = documentedRules.filter((rule) => rule.startsWith('+'));
   const admin = new Redis(redis.url);
   await admin.call('ACL', 'SETUSER', 'campus', 'on', '>password', '~host:*', '-@all', ...commands);
   admin.disconnect();
