@@ -56,6 +56,7 @@ const tileOf = (page: Page): string => {
 describe('what a program did first', () => {
   const call = (time: string) => ({
     time,
+    action: 'tool.called' as const,
     decision: 'allowed' as const,
     clientId: 'claude',
     memberId: 'sam',
@@ -63,7 +64,8 @@ describe('what a program did first', () => {
   });
   const connection = { clientId: 'claude', createdAt: Date.parse('2026-05-20T12:00Z') / 1000, allowedAt: 0 };
   const first = (...times: string[]): string | undefined =>
-    progressOf({ memberId: 'sam', isAdministrator: false }, [connection], times.map(call)).called.event?.tool?.name;
+    progressOf({ memberId: 'sam', isAdministrator: false, codeSeconds: 60 }, [connection], times.map(call)).called.event
+      ?.tool?.name;
 
   test('is the first of its calls, not the latest', () => {
     expect(first('2026-05-22T12:00Z', '2026-05-21T12:00Z')).toBe('2026-05-21T12:00Z');

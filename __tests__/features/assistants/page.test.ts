@@ -2,14 +2,18 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { encode } from 'uqr';
 import type { AuditEvent, Site } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/loopback-clients.ts';
-import { connect, memberApp } from '../../helpers/flow.ts';
+import { resetClock, stopTime } from '../../helpers/clock.ts';
+import { connect, getCode, memberApp } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { message } from '../../mcp/rpc.ts';
 
 let schools: Schools;
-afterEach(() => schools.close());
+afterEach(() => {
+  resetClock();
+  return schools.close();
+});
 
 const myInbox = { name: 'my_inbox', description: 'A tool.', access: { scopes: ['account:read'] }, run: () => 'done' };
 
@@ -143,7 +147,7 @@ describe('Check the connection', () => {
   const log: AuditEvent[] = [];
   const badges = (html: string): string[] =>
     readPage(html)
-      .getAllByText(/^(?:Done|Not yet|Not known|Refused)$/)
+      .getAllByText(/^(?:Done|Not yet|Not known|Refused|Not collected)$/)
       .map(({ text }) => text);
 
   async function startWithLog(): Promise<void> {
@@ -155,9 +159,9 @@ describe('Check the connection', () => {
   test('follows a person from the first request to the first call of a tool', async () => {
     await startWithLog();
     const path = `${check}?client=${memberApp.id}`;
-    expect(badges(await pageOf(path, 'sam'))).toEqual(['Not yet', 'Not yet', 'Not yet']);
+    expect(badges(await pageOf(path, 'sam'))).toEqual(['Not yet', 'Not yet', 'Not yet', 'Not yet']);
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
-    expect(badges(await pageOf(path, 'sam'))).toEqual(['Done', 'Done', 'Not yet']);
+    expect(badges(await pageOf(path, 'sam'))).toEqual(['Done', 'Done', 'Done', 'Not yet']);
     const authorization = `Bearer ${String(body['access_token'])}`;
     const call = message('2025-11-25', 'tools/call', { name: 'my_inbox', arguments: {} });
     const headers = { ...call.headers, authorization };
@@ -165,18 +169,32 @@ describe('Check the connection', () => {
     const called = await fetch(`${schools.harbour}/mcp/member`, init);
     expect(called.status).toBe(200);
     const html = await pageOf(path, 'sam');
-    expect(badges(html)).toEqual(['Done', 'Done', 'Done']);
+    expect(badges(html)).toEqual(['Done', 'Done', 'Done', 'Done']);
     expect(html).toContain('my inbox');
-    expect(badges(await pageOf(path, 'olivia'))).toEqual(['Not yet', 'Not yet', 'Not yet']);
+    expect(badges(await pageOf(path, 'olivia'))).toEqual(['Not yet', 'Not yet', 'Not yet', 'Not yet']);
+  });
+
+  test('says that a code was never redeemed, and that a token was never used', async () => {
+    await startWithLog();
+    const path = `${check}?client=${memberApp.id}`;
+    const later = stopTime();
+    await getCode(schools.browser('sam'), schools.harbour, memberApp);
+    expect(badges(await pageOf(path, 'sam'))).toEqual(['Done', 'Done', 'Not yet', 'Not yet']);
+    later(61);
+    const lost = await pageOf(path, 'sam');
+    expect(badges(lost)).toEqual(['Done', 'Done', 'Not collected', 'Not yet']);
+    readPage(lost).getByText(/^Not collected It did not collect its access in time/);
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    readPage(await pageOf(path, 'sam')).getByText(/^Not yet It has its access, and has called no tool yet\./);
   });
 
   test('says only what is known without a log, and while it fails', async () => {
     await start();
     await connect(schools.browser('sam'), schools.harbour, memberApp);
-    expect(badges(await pageOf(check, 'sam'))).toEqual(['Done', 'Done', 'Not known']);
+    expect(badges(await pageOf(check, 'sam'))).toEqual(['Done', 'Done', 'Done', 'Not known']);
     await schools.close();
     await start({ campus: { pages: { recentEvents: () => Promise.reject(new Error('down')) } } });
-    expect(badges(await pageOf(check, 'sam'))).toEqual(['Not known', 'Not yet', 'Not yet']);
+    expect(badges(await pageOf(check, 'sam'))).toEqual(['Not known', 'Not yet', 'Not yet', 'Not yet']);
     expect(schools.faults.map((fault) => fault.message)).toEqual(['pages.recentEvents failed']);
   });
 

@@ -3,10 +3,11 @@ import type { AuditedTool } from '../../../lib/observe/audit-event.ts';
 import { progressOf, type Wanted } from '../../../lib/features/assistants/progress.ts';
 
 describe('the steps of a program', () => {
-  const wanted: Wanted = { memberId: 'sam', isAdministrator: false, program: 'claude-code' };
+  const wanted: Wanted = { memberId: 'sam', isAdministrator: false, program: 'claude-code', codeSeconds: 60 };
   type SeenEvent = NonNullable<Parameters<typeof progressOf>[2]>[number];
   const event = (details: Partial<SeenEvent>): SeenEvent => ({
     time: '2026-11-22T14:34:00Z',
+    action: 'authorization.granted',
     decision: 'allowed',
     program: 'claude-code',
     ...details,
@@ -19,6 +20,10 @@ describe('the steps of a program', () => {
     const { reached, signedIn, called } = progressOf(...given);
     return [reached, signedIn, called].map(({ state }) => state);
   };
+  const redeemed = (...given: Parameters<typeof progressOf>): string => progressOf(...given).redeemed.state;
+  const token = (action: SeenEvent['action'], more: Partial<SeenEvent> = {}): SeenEvent =>
+    event({ action, memberId: 'sam', clientId: 'app-1', program: undefined, ...more });
+  const allowedNow = { ...connection, allowedAt: Date.now() / 1000 };
   const other = { ...connection, clientId: 'app-2', program: undefined };
 
   test.each([
@@ -58,5 +63,17 @@ describe('the steps of a program', () => {
     ['any program', { ...wanted, program: undefined }, [other], undefined, ['done', 'done', 'unknown']],
   ])('%s', (_name, who, connections, events, expected) => {
     expect(states(who, connections, events)).toEqual(expected);
+  });
+
+  test.each([
+    ['a connection on a device', [{ ...connection, devices: [{ id: 'd' }] }], [], 'done'],
+    ['one without a refresh token', [connection], [token('token.issued')], 'done'],
+    ['one that was allowed just now', [allowedNow], [], 'waiting'],
+    ['a code that is never redeemed', [connection], [token('authorization.granted')], 'expired'],
+    ['the token of another person', [connection], [token('token.issued', { memberId: 'olivia' })], 'expired'],
+    ['a code that is refused', [connection], [token('token.refused', { reason: 'invalid_grant' })], 'refused'],
+    ['no device, without a log', [{ ...connection, devices: [] }], undefined, 'unknown'],
+  ] as const)('its code: %s', (_name, connections, events, expected) => {
+    expect(redeemed(wanted, connections, events)).toBe(expected);
   });
 });

@@ -1,10 +1,12 @@
 import type { Connection, Connections } from '../../core/connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { Route } from '../../http/route.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { EventSources } from '../../pages/activity/recent.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
+import type { Lifetimes } from '../../core/limits/limits.ts';
 import { memberPage } from '../../pages/kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
@@ -16,6 +18,7 @@ import { type Progress, progressOf, type Step } from './progress.ts';
 
 interface CheckOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
+  readonly lifetimes: (site: Site) => Lifetimes;
 }
 
 export const checkUnder = '/check';
@@ -30,7 +33,7 @@ export function checkRoute(options: CheckOptions): Route {
 const newest = 25;
 
 async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBuilder> {
-  const { connections, findEvents, kit, context, call } = request;
+  const { connections, lifetimes, findEvents, kit, context, call } = request;
   const { site, member } = context;
   const { program, client } = call.ctx.query;
   const known = typeof program === 'string' && isProgramId(program) ? knownProgram(program) : undefined;
@@ -40,6 +43,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
     isAdministrator: kit.access.mayDecide(member),
     clientId: typeof client === 'string' ? client : undefined,
     program: known?.id,
+    codeSeconds: lifetimes(site).authorizationCode,
   };
   const progress = progressOf(wanted, list, events);
   const name = progress.connection?.clientName ?? known?.name;
@@ -78,7 +82,7 @@ function firstDeed(
   return sentence(t, called.event, { names, tools });
 }
 
-const order = ['reached', 'signedIn', 'called'] as const;
+const order = ['reached', 'signedIn', 'redeemed', 'called'] as const;
 
 /** The script replaces its content, until everything is done. */
 function steps(t: Translator, values: Names, progress: Progress<unknown, unknown>): Html {
@@ -90,7 +94,7 @@ function steps(t: Translator, values: Names, progress: Progress<unknown, unknown
     return {
       state: shownState(step, name === next),
       name: t.html(`check.${name}`, values),
-      detail: html`${said}${detail(t, values, name, step)}`,
+      detail: html`${said}${detail(t, values, { name, step, progress })}`,
     };
   });
   return html`<div id="live" role="status"${isOver && html` data-over`}>${stepList(list)}</div>`;
@@ -98,15 +102,26 @@ function steps(t: Translator, values: Names, progress: Progress<unknown, unknown
 
 function shownState({ state }: Step<unknown>, isNext: boolean): 'done' | 'now' | 'refused' | 'next' {
   if (state === 'done' || state === 'refused') return state;
+  if (state === 'expired') return 'refused';
   return isNext ? 'now' : 'next';
 }
 
 type Names = Readonly<Record<'client' | 'school', string>>;
 
-function detail(t: Translator, values: Names, name: (typeof order)[number], step: Step<unknown>): Html {
+interface ShownStep {
+  readonly name: (typeof order)[number];
+  readonly step: Step<unknown>;
+  readonly progress: Progress<unknown, unknown>;
+}
+
+function detail(t: Translator, values: Names, { name, step, progress }: ShownStep): Html {
   const { state, at, detail: given } = step;
   const moment = at !== undefined && t.nearMoment(at);
   if (state === 'done') return html`${moment}${given && html` · ${isolated(given.replaceAll('_', ' '))}`}`;
   if (state === 'refused') return html`${moment} · ${t.html('check.refused', { reason: given ?? '' })}`;
-  return t.html(name === 'signedIn' ? 'check.signedIn.waiting' : `check.${name}.${state}`, values);
+  if (name === 'signedIn') return t.html('check.signedIn.waiting', values);
+  if (name === 'redeemed') return t.html(`check.redeemed.${state}`, values);
+  if (name === 'called' && state === 'waiting' && progress.redeemed.state === 'done')
+    return t.html('check.called.unused', values);
+  return t.html(`check.${name}.${state === 'unknown' ? state : 'waiting'}`, values);
 }

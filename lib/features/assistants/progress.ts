@@ -1,13 +1,17 @@
 import type { Connection } from '../../core/connections/connection.ts';
-import type { AuditEvent } from '../../observe/audit-event.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import { secondsOf } from '../../pages/activity/sentences.ts';
 
-type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'createdAt' | 'allowedAt'>;
-type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
+type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'createdAt' | 'allowedAt' | 'devices'>;
+type SeenEvent = Pick<
+  AuditEvent,
+  'time' | 'action' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'
+>;
 
-/** How far one step is; `unknown` where neither the store nor a log of the host says it. */
+/** How far one step is; `expired` where it can no longer follow, `unknown` where neither the store nor a log of the host says it. */
 export interface Step<E = SeenEvent> {
-  readonly state: 'done' | 'refused' | 'waiting' | 'unknown';
+  readonly state: 'done' | 'refused' | 'waiting' | 'expired' | 'unknown';
   /** In seconds since the epoch. */
   readonly at?: number | undefined;
   /** The tool that was called, or why it was refused. */
@@ -17,7 +21,7 @@ export interface Step<E = SeenEvent> {
 }
 
 export interface Progress<C = SeenConnection, E = SeenEvent> extends Readonly<
-  Record<'reached' | 'signedIn' | 'called', Step<E>>
+  Record<'reached' | 'signedIn' | 'redeemed' | 'called', Step<E>>
 > {
   /** The program's, once the person has signed in with it. */
   readonly connection?: C | undefined;
@@ -30,6 +34,8 @@ export interface Wanted {
   readonly isAdministrator: boolean;
   readonly clientId?: string | undefined;
   readonly program?: string | undefined;
+  /** How long a code can be redeemed, in seconds. */
+  readonly codeSeconds: number;
 }
 
 /** Steps of one person and one program, from their connections and the events of the host's log, both newest first. */
@@ -38,21 +44,23 @@ export function progressOf<C extends SeenConnection, E extends SeenEvent>(
   connections: readonly C[],
   events: readonly E[] | undefined,
 ): Progress<C, E> {
-  const { memberId, isAdministrator, clientId, program } = wanted;
+  const { memberId, isAdministrator, clientId, program, codeSeconds } = wanted;
   const matches = (of: { readonly clientId?: string | undefined }, programId: string | undefined): boolean =>
     clientId === undefined ? program === undefined || programId === program : of.clientId === clientId;
+  const isOwn = (event: SeenEvent): boolean =>
+    event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? program) !== undefined);
   const connection = connections.find((each) => matches(each, each.program?.id));
   if (connection) {
     const done = { state: 'done', at: connection.allowedAt } as const;
-    return { connection, reached: done, signedIn: done, called: calledBy(connection, memberId, events) };
+    const redeemed = redeemedBy(connection, events?.filter(isOwn), codeSeconds);
+    return { connection, reached: done, signedIn: done, redeemed, called: calledBy(connection, memberId, events) };
   }
-  const isOwn = (event: SeenEvent): boolean =>
-    event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? program) !== undefined);
   const arrived = events?.find((event) => isOwn(event) && matches(event, event.program));
   const notSeen = { state: events ? 'waiting' : 'unknown' } as const;
   return {
     reached: arrived ? arrival(arrived) : notSeen,
     signedIn: { state: 'waiting' },
+    redeemed: { state: 'waiting' },
     called: { state: 'waiting' },
   };
 }
@@ -60,6 +68,30 @@ export function progressOf<C extends SeenConnection, E extends SeenEvent>(
 function arrival({ decision, reason, time }: SeenEvent): Step<never> {
   const at = secondsOf(time);
   return decision === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
+}
+
+const redemptions: ReadonlySet<AuditAction> = new Set([
+  'token.issued',
+  'token.refreshed',
+  'token.replayed',
+  'tool.called',
+]);
+const failedRedemptions: ReadonlySet<AuditAction> = new Set(['token.refused', 'token.reused']);
+
+/** Whether the program has redeemed its code. One that gets no refresh token is on no device. */
+function redeemedBy(
+  { clientId, createdAt, allowedAt, devices = [] }: SeenConnection,
+  events: readonly SeenEvent[] | undefined,
+  codeSeconds: number,
+): Step<never> {
+  const since = (start: number, actions: ReadonlySet<AuditAction>): SeenEvent | undefined =>
+    events?.find((event) => actions.has(event.action) && event.clientId === clientId && secondsOf(event.time) >= start);
+  const used = since(createdAt, redemptions);
+  if (devices.length > 0 || used) return { state: 'done', at: used && secondsOf(used.time) };
+  const failed = since(allowedAt, failedRedemptions);
+  if (failed) return { state: 'refused', at: secondsOf(failed.time), detail: failed.reason };
+  if (epochSeconds() < allowedAt + codeSeconds) return { state: 'waiting' };
+  return { state: events ? 'expired' : 'unknown' };
 }
 
 function calledBy<E extends SeenEvent>(

@@ -3,8 +3,10 @@ import type { RouteParts } from '../parts.ts';
 import { checkRoute } from './check-page.ts';
 
 /** Where a person sees whether their assistant has arrived. */
-export function assistantsRoutes({ school, kit, paths, mcp, findEvents, tools }: RouteParts): readonly Route[] {
+export function assistantsRoutes({ core, school, kit, paths, mcp, findEvents, tools }: RouteParts): readonly Route[] {
   if (!mcp || paths.connectedApps === undefined) return [];
   const { connections } = school.connections;
-  return [checkRoute({ path: paths.connectedApps, kit, connections, findEvents, tools })];
+  return [
+    checkRoute({ path: paths.connectedApps, kit, connections, lifetimes: core.limits.lifetimes, findEvents, tools }),
+  ];
 }
