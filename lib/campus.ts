@@ -92,7 +92,7 @@ function createParts(settings: Settings): CampusParts {
     reviews,
     clients,
   });
-  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, clients, decisions };
+  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, source, clients, decisions };
 
   // What follows is made from the core.
   const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));

@@ -129,6 +129,20 @@ test('the school blocks programs, by their documents and their registrations: th
   }
 });
 
+test('a host of documents does not answer, and their copies hide it', async () => {
+  const testing = { resolve: () => Promise.reject(new Error('no name server')) };
+  await start({ campus: { metadataDocuments: metadataDocuments({ documents: knownDocuments }), testing } });
+  const { code, about } = await doctor('--write');
+  expect(code).toBe(0);
+  expect(about('program Claude.ai, document')).toMatchObject([
+    {
+      mark: 'info',
+      text: 'Claude.ai, document: finds the page where a person signs in, by a copy: the server cannot fetch https://claude.ai/oauth/mcp-oauth-client-metadata',
+      fix: expect.stringContaining('let the server connect to claude.ai'),
+    },
+  ]);
+});
+
 test('a dry run says what it has not tried, and calls none of it right', async () => {
   await start();
   const { code, out, about, checks } = await doctor();

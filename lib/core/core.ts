@@ -3,6 +3,7 @@ import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
 import type { LimitChoices } from './boundaries/limit-choices.ts';
 import type { Clients } from './clients/client-manager.ts';
+import type { ClientSource } from './clients/client-source.ts';
 import type { Subjects } from './clients/subjects.ts';
 import type { Decisions } from './decisions/decisions.ts';
 import type { ProgramRuleFinders } from './decisions/program-rules.ts';
@@ -23,6 +24,7 @@ export interface Core {
   /** What people choose the limits of a connection with. */
   readonly choices: LimitChoices;
   readonly rules: ProgramRuleFinders;
+  readonly source: ClientSource;
   readonly clients: Clients;
   readonly decisions: Decisions;
 }

@@ -50,6 +50,28 @@ describe('a host that responds with 403', () => {
     expect(await refresh(schools().harbour, client, refreshed.body['refresh_token'])).toMatchObject({ status: 503 });
   });
 
+  test('while a copy serves, diagnose names the document, and the response says so to doctor', async () => {
+    publish();
+    await start();
+    await connected();
+    const found = async () => (await schools().campus.diagnose()).filter(({ id }) => id === 'document-copy');
+    const copyIn = async () =>
+      (await fetch(authorizeUrl(schools().harbour, client, pkce()), { redirect: 'manual' })).headers.get(
+        'campus-document-copy',
+      );
+    expect([await copyIn(), await found()]).toEqual([null, []]);
+    fail(403);
+    passTime(31);
+    expect(await copyIn()).toBe('last');
+    const text = expect.stringMatching(
+      `^${clientId} cannot be fetched, so its last copy serves for up to 7 days: .*403`,
+    );
+    expect(await found()).toMatchObject([{ severity: 'warning', text }]);
+    publish();
+    passTime(50);
+    expect([await copyIn(), await found()]).toEqual([null, []]);
+  });
+
   test('without a copy: 503 with Retry-After, at every endpoint that needs the document', async () => {
     fail(403);
     await start();

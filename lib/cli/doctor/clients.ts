@@ -3,6 +3,7 @@ import { waysAt } from '../../simulated-clients/client-programs.ts';
 import { play } from '../../simulated-clients/play.ts';
 import type { ReplayProgram } from '../../simulated-clients/program.ts';
 import { Stopped } from '../../simulated-clients/wire.ts';
+import { servedCopyHeader } from '../../core/clients/client-source.ts';
 import { parseObject, textOf } from '../../kernel/json.ts';
 import { paths } from '../../http/paths.ts';
 import { adviceOn } from './advice.ts';
@@ -69,7 +70,22 @@ async function* registered(exam: Exam, address: string): AsyncGenerator<Check> {
 const unfetched = 'the server cannot fetch';
 
 /** What the player throws where the person would sign in. */
-class AtSignIn extends Error {}
+class AtSignIn extends Error {
+  readonly byCopy: boolean;
+
+  constructor(byCopy: boolean) {
+    super();
+    this.byCopy = byCopy;
+  }
+}
+
+/** How far a program came. */
+interface Reached {
+  /** Why it stopped before the page where a person signs in. */
+  readonly stopped?: string | undefined;
+  /** Whether the server has taken a copy of its document, since the host of the document did not answer. */
+  readonly byCopy?: boolean;
+}
 
 /** The known programs, as far as one comes without a person. */
 export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
@@ -89,8 +105,18 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   for (const program of ways) yield programCheck(program, await reach(program, address, exam), exam.write);
 }
 
-function programCheck({ name, page, document }: ReplayProgram, stopped: string | undefined, write: boolean): Check {
+function programCheck({ name, page, document }: ReplayProgram, { stopped, byCopy }: Reached, write: boolean): Check {
   const id = `program ${name}`;
+  const hostFix = document && `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`;
+  if (byCopy === true) {
+    const text = `${name}: finds the page where a person signs in, by a copy: ${unfetched} ${document}`;
+    return {
+      id,
+      mark: 'info',
+      text,
+      fix: `${hostFix}; if the host answers 403, wait: a copy that was fetched serves for 7 days`,
+    };
+  }
   if (stopped === undefined) {
     if (write) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in` };
     const text = `${name}: finds where a person signs in; whether it is let in was not tried (see --write)`;
@@ -102,8 +128,8 @@ function programCheck({ name, page, document }: ReplayProgram, stopped: string |
     return { id, mark: 'info', text, fix: `it runs in a browser; if it should work, add ${page} to origins of mcp()` };
   }
   const fix =
-    document !== undefined && stopped.startsWith(unfetched)
-      ? `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`
+    hostFix !== undefined && stopped.startsWith(unfetched)
+      ? hostFix
       : 'repair what is wrong above first; docs/clients.md has what each program does';
   return { id, mark: 'error', text, fix };
 }
@@ -114,12 +140,12 @@ const refused =
 const refusedFix =
   'the school or the platform keeps it out: campus-oidc explain, or campus.explainRegistration, says which rule or policy does and what would let it in';
 
-/** Plays a program until it would show a page; why it stopped before. */
+/** Plays a program until it would show a page. */
 async function reach(
   program: ReplayProgram,
   address: string,
   { origin, write, server, times }: Exam,
-): Promise<string | undefined> {
+): Promise<Reached> {
   const real = boundedFetch(origin, times);
   const registration = textOf(server, 'registration_endpoint');
   const dry: typeof fetch = async (url, init) => {
@@ -132,23 +158,22 @@ async function reach(
   const approve = async (given: URL | string): Promise<URL> => {
     const url = URL.parse(String(given));
     if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
-    if (write) await authorize(url, program, real);
-    throw new AtSignIn();
+    throw new AtSignIn(write && (await authorize(url, program, real)));
   };
   try {
-    return (await play(program, { address, fetch: dry, approve })).reason;
+    return { stopped: (await play(program, { address, fetch: dry, approve })).reason };
   } catch (error) {
-    if (error instanceof AtSignIn) return undefined;
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof AtSignIn) return { byCopy: error.byCopy };
+    return { stopped: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Sends the person to sign in. @throws Stopped if that is not where they arrive */
-async function authorize(url: URL, { document }: ReplayProgram, real: typeof fetch): Promise<void> {
+/** Sends the person to sign in; whether by a copy of a document. @throws Stopped if that is not where they arrive */
+async function authorize(url: URL, { document }: ReplayProgram, real: typeof fetch): Promise<boolean> {
   // A person gets a page; JSON says which error it is.
   const response = await real(url, { headers: { accept: 'application/json' } });
-  const { status } = response;
-  if (status >= 300 && status < 400) return;
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) return headers.has(servedCopyHeader);
   if (status === 503 && document !== undefined) throw new Stopped(`${unfetched} ${document}`);
   const json = parseObject(await response.text());
   if (textOf(json, 'error') === undefined)

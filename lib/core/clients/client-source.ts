@@ -3,6 +3,18 @@ import type { ClientFinder } from './client-finder.ts';
 /** The scopes that the client of a metadata document may get at a site; `rejected` by the school; `undefined` if the policy does not permit it. */
 export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | 'rejected' | undefined>;
 
+/** A document whose host did not answer when it was last asked, so that a copy serves. */
+export interface ServedCopy {
+  readonly clientId: string;
+  /** Why it was not fetched. */
+  readonly reason: string;
+  /** The day of a copy that came with the policy. Absent for the last good copy, which serves for some days. */
+  readonly date?: string | undefined;
+}
+
+/** Says to `campus-oidc doctor` that a copy of the document of a client serves, since its host did not answer. */
+export const servedCopyHeader = 'Campus-Document-Copy';
+
 /** Where clients come from that nobody creates or registers at a school: their ids are URLs. Features make it. */
 export interface ClientSource {
   /** Absent where no such client is accepted. */
@@ -11,6 +23,8 @@ export interface ClientSource {
   readonly findStored: ClientFinder;
   /** Absent where no such client is accepted. */
   readonly scopes: DocumentScopes | undefined;
+  /** The documents of which a copy serves, some at most. Each process knows its own. */
+  readonly servedCopies: () => readonly ServedCopy[];
   /** Ends its fetches. Resolves when what they wanted to store is stored. */
   readonly close: () => Promise<void>;
 }
@@ -20,5 +34,6 @@ export const noSource: ClientSource = {
   find: undefined,
   findStored: async () => undefined,
   scopes: undefined,
+  servedCopies: () => [],
   close: async () => {},
 };

@@ -5,6 +5,7 @@ import { documentSource, documentVersions } from './domain/document-source.ts';
 import { metadataDocumentsOption } from './domain/option.ts';
 import { documentPolicies, knownDocuments } from './domain/wrapped-policy.ts';
 import { metadataDocumentsExamples } from './examples.ts';
+import { documentFindings, servedCopyFindings } from './diagnose.ts';
 import { documentsInTests } from './in-tests.ts';
 
 /** Clients that are Client ID Metadata Documents. draft-ietf-oauth-client-id-metadata-document. */
@@ -20,4 +21,6 @@ export const metadataDocuments: Feature = {
   limits: { documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   described: metadataDocumentsDescription,
   examples: metadataDocumentsExamples,
+  findings: documentFindings,
+  diagnose: async ({ core }) => servedCopyFindings(core.source.servedCopies()),
 };

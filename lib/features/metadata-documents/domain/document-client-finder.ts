@@ -2,6 +2,7 @@ import { refusals } from '../../../core/decisions/allowance.ts';
 import type { Decider } from '../../../core/decisions/program-rule.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import { assertionAudienceMetadata } from '../../../core/clients/assertion-audience.ts';
+import { servedCopyHeader } from '../../../core/clients/client-source.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -46,15 +47,16 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   const fetchCopy = copyFetcher(options);
 
   async function currentCopy(clientId: string, wanted: Wanted): Promise<DocumentCopy> {
-    const { purpose, copy } = wanted;
+    const { purpose, copy, ctx } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
     if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
     const fetched = fetchCopy(clientId, wanted);
     if (!copy || purpose === 'start') {
       return fetched.catch((error: unknown) => {
-        if (copy && isUndecided(error)) return copy;
-        throw error;
+        if (!copy || !isUndecided(error)) throw error;
+        ctx.set(servedCopyHeader, copy.date ?? 'last');
+        return copy;
       });
     }
     fetched.catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentRecord } from '../../../records/codec.ts';
 import type { OnAudit, AuditAction, EventDetails } from '../../../observe/audit-event.ts';
+import type { ServedCopy } from '../../../core/clients/client-source.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn, type FetchedVersion } from './document-cache.ts';
 import { type DocumentFetcher, FetcherClosed, type FetchReason } from '../../../core/outbound/fetcher.ts';
@@ -37,6 +38,8 @@ export interface DocumentRefresher {
    * @throws OAuthError: status 503 or 429 if the document could not be fetched, another if it cannot be used
    */
   refresh(clientId: string, occasion: Occasion): Promise<DocumentCopy>;
+  /** The documents that could not be fetched when they were last asked for, and that have a copy. */
+  readonly servedCopies: () => readonly ServedCopy[];
   /** Ends the fetches that are running. Resolves when what they wanted to store is stored. */
   readonly close: () => Promise<void>;
 }
@@ -44,10 +47,14 @@ export interface DocumentRefresher {
 /** Long enough that a crowd of clients causes one request, short enough that a correction counts at once. */
 const failureSeconds = 10;
 
+/** Documents whose copies are kept for the finding. */
+const maxServedCopies = 100;
+
 export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
   const { policy, cache, fetcher, budget, reportChange, onAudit, storeTime } = options;
   const running = new Map<string, Promise<DocumentCopy>>();
   const failures = boundedCache<{ readonly error: OAuthError; readonly until: number }>(1000);
+  const servedCopies = boundedCache<ServedCopy>(maxServedCopies);
 
   async function load(clientId: string, { siteId, stored, copy: old }: Occasion): Promise<DocumentCopy> {
     const audit = (action: AuditAction, details: EventDetails): void =>
@@ -56,16 +63,21 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: performance.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
+        if (old) servedCopies.set(clientId, { clientId, reason: error.message, date: old.date });
         const reason = old?.date === undefined ? 'stale' : 'shipped';
         audit('document.unreachable', old ? { decision: 'allowed', reason } : {});
-      } else if (stored && !isWithdrawn(stored)) {
-        await cache.withdraw(clientId);
-        audit('document.withdrawn', { reason: error.error });
+      } else {
+        servedCopies.delete(clientId);
+        if (stored && !isWithdrawn(stored)) {
+          await cache.withdraw(clientId);
+          audit('document.withdrawn', { reason: error.error });
+        }
       }
       throw withRetryAfter(error, failureSeconds);
     });
     const { copy, changed } = await cache.save(clientId, fetched);
     failures.delete(clientId);
+    servedCopies.delete(clientId);
     if (changed) await reportChange(siteId, clientId, copy.digest);
     return copy;
   }
@@ -78,6 +90,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   }
 
   return {
+    servedCopies: () => [...servedCopies.values()],
     refuseRecentFailure(clientId) {
       const failure = failures.get(clientId);
       const left = failure === undefined ? 0 : Math.round(failure.until - performance.now());

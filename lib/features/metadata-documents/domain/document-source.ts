@@ -33,7 +33,7 @@ export function documentSource(
   const { onAudit, onFault } = audit;
   const cache = createDocumentCache(records.store);
   const findStored = storedDocuments({ cache, policy, enabled });
-  if (!policy) return { find: undefined, findStored, scopes: undefined, close: async () => {} };
+  if (!policy) return { find: undefined, findStored, scopes: undefined, servedCopies: () => [], close: async () => {} };
   const { fetcher, budget } = outbound;
   const { schoolRule, sources } = rules;
   const storeTime = records.time;
@@ -55,6 +55,7 @@ export function documentSource(
     find,
     findStored,
     scopes: documentScopes({ catalogue, cache, reviewOf }, policy),
+    servedCopies: refresher.servedCopies,
     close: refresher.close,
   };
 }
