@@ -11,8 +11,7 @@ import { fakePlatform } from '../../../lib/testing/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { signingKey } from '../../helpers/keys.ts';
 import { nobody, type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
-
-const storage = readFileSync(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
+import { documentedGrants, urlOfRole } from './documented-role.ts';
 
 interface Diagnosed {
   diagnose?(): Promise<readonly Finding[]>;
@@ -114,14 +113,13 @@ describe('postgresStore', () => {
   });
 
   describe('the rights of its role', () => {
-    const documented = /```sql\n(create role campus .*?)```/s.exec(storage)?.[1] ?? '';
     let limited: Pool;
     beforeAll(async () => {
-      await pool.query(documented);
+      await pool.query(documentedGrants);
       limited = server.pool({
         ...good,
         statement_timeout: 20_000,
-        connectionString: server.url.replace('postgres@', 'campus@'),
+        connectionString: urlOfRole(server),
       });
     });
 
