@@ -84,6 +84,7 @@ const cases = casesOf([
   ['site-none', {}, []],
   ['site-unknown', {}, ['https://nowhere.example']],
   ['site-failing', site({ ...school, origin: `${origin}/` })],
+  ['site-port', site({ ...school, origin: `${origin}:8443` }), [`${origin}:8443`]],
   ['site-http', site({ ...school, origin: 'http://harbour.example' }), ['http://harbour.example']],
   ['registration-shadowed', { registration: [loopbackClients(), loopbackClients({ localhost: false })] }],
   [

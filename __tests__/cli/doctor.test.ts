@@ -154,6 +154,11 @@ describe('broken deployments', () => {
     expect(brokenDeployments.length).toBeGreaterThanOrEqual(20);
   });
 
+  test('hosted assistants do not come to the port of the origin', async () => {
+    const { checks } = await doctor('https://harbour.invalid:8443');
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'port', fix: expect.stringContaining('at port 443') }));
+  });
+
   test('nothing listens', async () => {
     const { code, checks } = await doctor('http://127.0.0.1:1');
     expect([code, wrongIds(checks)]).toEqual([1, ['reach http://127.0.0.1:1']]);

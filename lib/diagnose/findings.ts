@@ -28,6 +28,10 @@ export const coreFindings = {
   'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
   'site-failing': ['error', 'repair platform.findSite for this origin'],
   'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
+  'site-port': [
+    'info',
+    'serve the school at port 443 if people use Claude, ChatGPT or another hosted assistant: these connect to no other port',
+  ],
   'site-spelling': [
     'warning',
     'rename the member in what platform.findSite returns; if it is one of your own, give it a name that is not so near',

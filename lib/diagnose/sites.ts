@@ -33,7 +33,8 @@ async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site
     const site = await findSite(origin);
     if (!site) return { findings: [found('site-unknown', `there is no school at ${origin}`)] };
     const plain = isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [];
-    return { site, findings: [...plain, ...misspeltMembers(site), ...(await unanswered(findSite, site))] };
+    const port = hasOtherPort(origin) ? [found('site-port', `${origin} is not at port 443`)] : [];
+    return { site, findings: [...plain, ...port, ...misspeltMembers(site), ...(await unanswered(findSite, site))] };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const id = cause instanceof OriginClaimed ? 'origin-claimed' : 'site-failing';
@@ -67,8 +68,16 @@ async function unanswered(findSite: SiteFinder, { id, formerOrigins }: Site): Pr
   return (await Promise.all(all)).flat();
 }
 
-/** Loopback addresses are for development. */
+/** Addresses of this machine, which are for development. */
+const loopback = /^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/;
+
 export function isPlain(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  return protocol === 'http:' && !/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname);
+  return protocol === 'http:' && !loopback.test(hostname);
+}
+
+/** Whether a public school is where hosted assistants do not come: they use port 443 alone. */
+export function hasOtherPort(origin: string): boolean {
+  const { protocol, hostname, port } = new URL(origin);
+  return protocol === 'https:' && port !== '' && !loopback.test(hostname);
 }

@@ -1,6 +1,6 @@
 import { textsOf } from '../../kernel/json.ts';
 import { coreFindings } from '../../diagnose/findings.ts';
-import { isPlain } from '../../diagnose/sites.ts';
+import { hasOtherPort, isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, off, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
@@ -86,6 +86,9 @@ async function* examine({ origin, ...given }: Given, terminal: Terminal): AsyncG
   const times: number[] = [];
   const probe = createProbe(origin, times);
   yield tlsCheck(origin);
+  if (hasOtherPort(origin)) {
+    yield { id: 'port', mark: 'info', text: 'the origin is not at port 443', fix: coreFindings['site-port'][1] };
+  }
   try {
     terminal.progress('asking for metadata');
     const server = yield* metadataChecks(origin, probe);
