@@ -53,6 +53,13 @@ const ways: [string, string, SchoolsOptions, Record<string, string>][] = [
   ['a confidential client', 'olivia', little, reportsEnv],
 ];
 
+test('/auth.md says that sign-in needs a window', async () => {
+  const schools = await startSchools(little);
+  const text = await read(schools.harbour);
+  await schools.close();
+  expect(text).toContain('it cannot be shown in a frame');
+});
+
 test.each(ways)('/auth.md: all commands work in order for %s', async (_who, person, options, env) => {
   const schools = await startSchools(options);
   try {

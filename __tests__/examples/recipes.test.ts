@@ -19,6 +19,16 @@ test(`docs/guide/index.md shows examples/recipes/${shared}, word for word`, () =
   expect(read('docs/guide/index.md')).toContain(`\`\`\`ts\n${read(`examples/recipes/${shared}`)}\`\`\`\n`);
 });
 
+test.each([
+  ['a code that is never redeemed', '`consent.given`, and no `token.issued`'],
+  ['a token that is never used', '`token.issued`, and no `tool.called`'],
+  ['processes that share a token', '`lifetimes.refreshGrace`'],
+  ['sign-in in a frame', 'cannot be framed'],
+  ['a program at the address without sign-in', 'has the address `/mcp`'],
+])('docs/guide/debug-a-client.md names %s', (_what, words) => {
+  expect(read('docs/guide/debug-a-client.md')).toContain(words);
+});
+
 describe.each(recipes)('examples/recipes/%s', (file) => {
   const page = read(`docs/guide/${file.replace(/\.ts$/, '.md')}`);
 

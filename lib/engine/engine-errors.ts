@@ -63,7 +63,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'this refresh token is unknown, has expired or was revoked; start a new authorization request',
   'refresh token is expired': 'this refresh token has expired; start a new authorization request',
   'refresh token already used':
-    'this refresh token was used before, so all tokens that came of the same code are revoked; start a new authorization request and keep only the newest refresh token',
+    'this refresh token was used before, so all tokens that came of the same code are revoked; start a new authorization request and keep only the newest refresh token; processes that share one take turns',
   'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
   'refresh token missing requested scope': moreThanGranted,
   'refresh token missing requested scopes': moreThanGranted,

@@ -82,6 +82,9 @@ export interface Lifetimes {
   readonly pendingSignIn: number;
   /** The time between the authorization request, or sign-in, and the person's decision. @default 3600 (1 hour) */
   readonly interaction: number;
-  /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
+  /**
+   * How long a redeemed refresh token returns the same response again, for a response that was lost and for processes that share one token.
+   * 0 disables this. @default 30
+   */
   readonly refreshGrace: number;
 }

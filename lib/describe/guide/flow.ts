@@ -37,7 +37,7 @@ QUERY="response_type=code&client_id=$(encode "$CLIENT_ID")&redirect_uri=$(encode
 QUERY="$QUERY&scope=$(encode "$SCOPE")&resource=$(encode "$ORIGIN")&state=$STATE"
 QUERY="$QUERY&code_challenge=$CHALLENGE&code_challenge_method=S256"
 echo "$ORIGIN${paths.authorize}?$QUERY"`),
-    `Open the printed URL in a browser. The person signs in, sees the requested access and allows it. The browser is then
+    `Open the printed URL in a browser. A page opens it in a window or tab: it cannot be shown in a frame. The person signs in, sees the requested access and allows it. The browser is then
 redirected to the redirect URI with \`code\`, \`state\` and \`iss\`. If nothing listens there, the browser shows an error such as
 “connection refused”, and the code is in the address bar. Check that \`state\` is the value that you sent and that \`iss\` is
 \`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.`,

@@ -39,7 +39,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
     id: 'authorize',
     summary: 'Ask a person to authorize the client',
     text: [
-      'Open this address in the person’s browser. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, or there were too many requests, the error is shown to the person instead.',
+      'Open this address in the person’s browser, in a window or tab and not in a frame. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, or there were too many requests, the error is shown to the person instead.',
       'Errors sent to `redirect_uri`:',
       redirected.map(({ error, when }) => `- \`${error}\`: ${when}.`).join('\n'),
     ].join('\n\n'),
