@@ -5,7 +5,7 @@ import type { RouteCall } from '../../http/route.ts';
 import { InvalidClient, InvalidRedirectUri, OAuthError } from '../../kernel/errors.ts';
 import { claimsOf } from '../../observe/claimed-metadata.ts';
 import type { Core } from '../../core/core.ts';
-import { claimsOfIdToken } from './domain/logout-token.ts';
+import { claimsOfIdToken } from '../../core/keys/id-tokens.ts';
 import { type LogoutRequest, readLogoutRequest } from './request.ts';
 
 type Sent = ParsedUrlQuery | Readonly<Record<string, unknown>>;

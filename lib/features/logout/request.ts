@@ -1,11 +1,11 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Core } from '../../core/core.ts';
+import { claimsOfIdToken } from '../../core/keys/id-tokens.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { originsOf } from '../../host/origins.ts';
 import { shownAddresses, withParameters } from '../../core/clients/redirect-uri.ts';
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import { claimsOfIdToken } from './domain/logout-token.ts';
 import { logoutOf } from './options.ts';
 import { type LogoutParameter, logoutParameters } from './parameters.ts';
 
