@@ -23,7 +23,12 @@ test.each(signInRecipes)('the guide has the settings of $name as the page shows 
   const redirectUri = `https://library.example/${callbacks[id]}`;
   expect(guide).toContain(block(language, settings({ ...values, redirectUri, scopes })));
   const signedOutUri = 'https://library.example/bye';
-  expect(guide).toContain(block(signOut.language, signOut.text({ ...values, redirectUri, scopes, signedOutUri })));
+  const signingOut = signOut.text({ ...values, redirectUri, scopes, signedOutUri });
+  expect(guide).toContain(block(signOut.language, signingOut));
+  // A hint alone is refused once its key is gone.
+  expect(decodeURIComponent(signingOut)).toMatch(
+    /client_id"?\s*[=:]\s*\{?["']?(?:app-Q1w2E3r4T5y6U7i8|config\.ClientID)/,
+  );
 });
 
 test('signing out of the school is shown to an application to which people come back', () => {

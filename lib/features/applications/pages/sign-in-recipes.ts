@@ -29,6 +29,17 @@ type RecipeId = 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passp
 
 type SettingsLanguage = 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
 
+/** `client_id` says whose the address is also when the key of an ID token is gone. OpenID Connect RP-Initiated Logout 1.0 section 2. */
+function logoutAddress({
+  issuer,
+  clientId,
+  signedOutUri,
+}: Pick<SignOutValues, 'issuer' | 'clientId'> & Partial<SignOutValues>): string {
+  const query = new URLSearchParams({ client_id: clientId });
+  if (signedOutUri !== undefined) query.set('post_logout_redirect_uri', signedOutUri);
+  return `${issuer}/oauth/logout?${query.toString()}`;
+}
+
 /** The settings of one kind of software: all that an engineer copies. They read the secret from a file or the environment. */
 export interface SignInRecipe {
   readonly id: RecipeId;
@@ -67,10 +78,8 @@ export const signInRecipes: readonly SignInRecipe[] = [
 `,
     signOut: {
       language: 'java',
-      text: ({
-        signedOutUri,
-      }) => `var signedOut = new OidcClientInitiatedLogoutSuccessHandler(clientRegistrationRepository);
-signedOut.setPostLogoutRedirectUri(${quoted(signedOutUri)});
+      text: (values) => `var signedOut = new SimpleUrlLogoutSuccessHandler();
+signedOut.setDefaultTargetUrl(${quoted(logoutAddress(values))});
 http.logout(logout -> logout.logoutSuccessHandler(signedOut));
 `,
     },
@@ -104,9 +113,12 @@ OIDCRemoteUserClaim sub
     signOut: {
       language: 'apache',
       text: ({
+        issuer,
+        clientId,
         redirectUri,
         signedOutUri,
       }) => `# A link signs out: ${redirectUri}?logout=${encodeURIComponent(signedOutUri)}
+OIDCProviderEndSessionEndpoint ${logoutAddress({ issuer, clientId })}
 <Location ${new URL(signedOutUri).pathname}>
   AuthType None
   Require all granted
@@ -130,14 +142,12 @@ email_domains = ["*"]
 ${scopes.includes('email') ? '' : 'oidc_email_claim = "sub"\n'}`,
     signOut: {
       language: 'toml',
-      text: ({ issuer, clientId, redirectUri, signedOutUri }) => {
-        const school = new URL(issuer);
-        const query = new URLSearchParams({ client_id: clientId, post_logout_redirect_uri: signedOutUri });
-        const next = encodeURIComponent(`${issuer}/oauth/logout?${query.toString()}`);
-        return `# A link signs out: ${new URL(redirectUri).origin}/oauth2/sign_out?rd=${next}
-whitelist_domains = [${quoted(school.host)}]
-`;
-      },
+      text: ({
+        redirectUri,
+        ...values
+      }) => `# A link signs out: ${new URL(redirectUri).origin}/oauth2/sign_out?rd=${encodeURIComponent(logoutAddress(values))}
+whitelist_domains = [${quoted(new URL(values.issuer).host)}]
+`,
     },
   },
   {
@@ -154,10 +164,12 @@ whitelist_domains = [${quoted(school.host)}]
 `,
     signOut: {
       language: 'python',
-      text: ({ signedOutUri }) => `@app.get("/sign-out")
+      text: ({ clientId, signedOutUri }) => `@app.get("/sign-out")
 def sign_out():
     id_token = session.pop("id_token", None)
-    return oauth.school.logout_redirect(${quoted(signedOutUri)}, id_token_hint=id_token)
+    return oauth.school.logout_redirect(
+        ${quoted(signedOutUri)}, id_token_hint=id_token, client_id=${quoted(clientId)}
+    )
 `,
     },
   },
@@ -194,6 +206,7 @@ token, err := config.Exchange(ctx, code, oauth2.VerifierOption(pkce))
 }
 err = provider.Claims(&school)
 signOut := school.EndSession + "?" + url.Values{
+	"client_id":                {config.ClientID},
 	"id_token_hint":            {token.Extra("id_token").(string)},
 	"post_logout_redirect_uri": {${quoted(signedOutUri)}},
 }.Encode()
@@ -219,7 +232,8 @@ passport.use(
 `,
     signOut: {
       language: 'js',
-      text: ({ signedOutUri }) => `const signOut = client.buildEndSessionUrl(school, {
+      text: ({ clientId, signedOutUri }) => `const signOut = client.buildEndSessionUrl(school, {
+  client_id: '${clientId}',
   id_token_hint: req.user.tokens.id_token,
   post_logout_redirect_uri: '${signedOutUri}',
 });
