@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusKeys, Jwk, SchoolPlatform } from '../../lib/index.ts';
 import { createKeyRing } from '../../lib/core/keys/key-ring.ts';
 import type { Browser } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorizeUrl,
+  type Changes,
   connect,
   exchange,
   getCode,
@@ -129,6 +130,72 @@ test('whatever began before a rotation goes on: sign-in, consent, session, code,
   expect(sessionOf(sam)).toEqual(session);
   expect(schools.faults).toEqual([]);
   await schools.close();
+});
+
+describe('an ID token as a hint, signed with a key that is gone', () => {
+  /** Sam has connected, and the key is gone; the request of his next sign-in, with his first ID token. */
+  async function lost(left: CampusKeys = keysOf(second)) {
+    let now = keysOf(first);
+    const schools = await startSchools({ campus: { keys: () => now } });
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const hint = String(body['id_token']);
+    now = left;
+    setClockAhead(11);
+    const request = (changes: Changes = {}): URL =>
+      authorizeUrl(schools.harbour, webMemberApp, pkce(), { id_token_hint: hint, ...changes });
+    return { schools, hint, request };
+  }
+
+  test.each<[string, CampusKeys]>([
+    ['it was taken out', keysOf(second)],
+    ['only its public part is left', { ...keysOf(second), published: [{ ...first, d: undefined }] }],
+  ])('%s: the person is asked, and gets a code', async (_why, left) => {
+    const { schools, request } = await lost(left);
+    const sam = schools.browser('sam');
+    const asked = await sam.follow(request());
+    expect(asked.url.pathname).toMatch(/^\/oauth\/interaction\//);
+    expect(asked.html).toContain('Sam');
+    const decided = await sam.decide(asked, 'allow');
+    expect(decided.url.searchParams.has('code')).toBe(true);
+    await schools.close();
+  });
+
+  test('who is signed in may be somebody else, who is asked as well, and with prompt=none nobody gets a code', async () => {
+    const { schools, request } = await lost();
+    await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
+    for (const person of ['sam', 'olivia']) {
+      const browser = schools.browser(person);
+      expect((await browser.follow(request())).url.pathname).toMatch(/^\/oauth\/interaction\//);
+      const { url } = await browser.follow(request({ prompt: 'none' }));
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        error: 'login_required',
+        error_description: expect.stringContaining('a key that this school no longer has'),
+      });
+    }
+    await schools.close();
+  });
+
+  test('it stays an error with a changed signature under a known key, at another school, and for another client', async () => {
+    const { schools, hint, request } = await lost({ ...keysOf(second), published: [{ ...first, d: undefined }] });
+    const [head = '', body = ''] = hint.split('.');
+    const changed = `${head}.${body}.${'A'.repeat(86)}`;
+    const elsewhere = authorizeUrl(schools.summit, webMemberApp, pkce(), { id_token_hint: hint });
+    const another = authorizeUrl(schools.harbour, memberApp, pkce(), { id_token_hint: hint });
+    for (const url of [request({ id_token_hint: changed }), elsewhere, another]) {
+      const stop = await schools.browser('sam').follow(url);
+      expect(stop.url.searchParams.get('error')).toBe('invalid_request');
+    }
+    await schools.close();
+  });
+
+  test('of another school with its own key is an error, though its key is not known here', async () => {
+    const siteKeys = ({ id }: { readonly id: string }) => (id === 'summit' ? { signing: [second] } : undefined);
+    const schools = await startSchools({ campus: { keys: keysOf(first), siteKeys } });
+    const { body } = await connect(schools.browser('sam'), schools.summit, webMemberApp);
+    const url = authorizeUrl(schools.harbour, webMemberApp, pkce(), { id_token_hint: String(body['id_token']) });
+    expect((await schools.browser('sam').follow(url)).url.searchParams.get('error')).toBe('invalid_request');
+    await schools.close();
+  });
 });
 
 test('a request that is under way when the keys change ends with the keys that it began with', async () => {

@@ -24,7 +24,10 @@ export const authorizeParameters: readonly RequestParameter[] = [
   ),
   optional('max_age', 'The maximum time since the person last signed in, in seconds. Needs the scope `openid`.'),
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
-  optional('id_token_hint', 'An ID token of the person who is expected to sign in. Needs the scope `openid`.'),
+  optional(
+    'id_token_hint',
+    'An ID token of the person who is expected to sign in. Needs the scope `openid`. One whose key is gone is ignored, and the person is asked.',
+  ),
 ].map((parameter) => ({ ...parameter, maxLength: limits.get(parameter.name) }));
 
 /** With those of features. */

@@ -1,6 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
+import { InvalidRedirectUri, InvalidRequest, InvalidScope, OAuthError } from '../kernel/errors.ts';
 import type { ParameterCheck } from './authorization-step.ts';
 import { type AuthorizationParameters, parameterLimits, queryLimit } from './parameter-limits.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
@@ -45,6 +45,7 @@ export const dropDeviceHint: ParameterCheck = ({ oidc }) => {
 /** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
 export const keepHintedMember: ParameterCheck = async (ctx) => {
   const { oidc } = ctx;
+  if (requestOf(ctx).hintIsLost) askWhoIsSignedIn(ctx);
   if (oidc.params?.['id_token_hint'] === undefined) return;
   const { IdTokenHint: hint } = oidc.entities;
   if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
@@ -54,6 +55,19 @@ export const keepHintedMember: ParameterCheck = async (ctx) => {
   if (named !== undefined) oidc.entity('IdTokenHint', { ...hint, payload: { ...hint.payload, sub: named } });
   oidc.params['id_token_hint'] = named ?? sub;
 };
+
+/** In place of a hint that nobody can verify. Somebody always answers at a device. OIDC Core section 3.1.2.1. */
+function askWhoIsSignedIn({ oidc }: KoaContextWithOIDC): void {
+  if (oidc.route !== 'authorization' || !oidc.params) return;
+  const { prompt } = oidc.params;
+  const prompts = splitScope(typeof prompt === 'string' ? prompt : undefined);
+  if (prompts.includes('none'))
+    throw new OAuthError(
+      'login_required',
+      'id_token_hint is signed with a key that this school no longer has; send the newest ID token, or no prompt=none',
+    );
+  oidc.params['prompt'] = [...new Set([...prompts, 'consent'])].join(' ');
+}
 
 /** Who is signed in, if a client knows them by this pseudonym. */
 async function memberNamed(request: EngineRequest, clientId: string, sub: unknown): Promise<string | undefined> {

@@ -4,6 +4,8 @@ import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boun
 import { detailsOf } from '../core/boundaries/authorization-details.ts';
 import { honoursOf } from '../core/clients/client-metadata.ts';
 import type { PersonPermission } from '../core/decisions/permission.ts';
+import { clientOfUnverifiableIdToken } from '../core/keys/id-tokens.ts';
+import { originsOf } from '../host/origins.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
@@ -19,7 +21,7 @@ import type { EngineContext, EngineFinder } from './engine.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameter-checks.ts';
-import { authorizationParameters } from './parameter-limits.ts';
+import { authorizationParameters, parameterLimits } from './parameter-limits.ts';
 import { basicClientId } from './claimed-client.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
@@ -169,6 +171,7 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
         const form = await routes.normalize.query(stringify(request.form), site, (id) =>
           scopesOfClient(routes, request, request.sender.clientId ?? id),
         );
+        leaveOutLostHint(routes, request, form);
         checkQuerySize(form.toString());
         const engine = await runForClient(routes, request, path, form.toString());
         if (engine.status === 200) engine.body = complete(Object(engine.body));
@@ -184,7 +187,19 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
   const query = await routes.normalize.query(querystring, request.site, (clientId) =>
     scopesOfClient(routes, request, clientId),
   );
+  leaveOutLostHint(routes, request, query);
   await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
+}
+
+/** An ID token that was signed with a key of this school that is gone says nothing, and locks nobody out. */
+function leaveOutLostHint({ core }: EngineRoutes, request: EngineRequest, query: URLSearchParams): void {
+  const [hint, ...others] = query.getAll('id_token_hint');
+  if (hint === undefined || others.length > 0 || hint.length > parameterLimits.id_token_hint) return;
+  const { site } = request;
+  const clientId = clientOfUnverifiableIdToken(core.keys.of(site), originsOf(site), hint);
+  if (clientId === undefined || clientId !== (query.get('client_id') ?? request.sender.clientId)) return;
+  request.hintIsLost = true;
+  query.delete('id_token_hint');
 }
 
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {

@@ -287,6 +287,48 @@ describe('id_token_hint', () => {
     expect((await sentHint(idToken, schools.summit)).response.status).toBe(400);
   });
 
+  /** An ID token that says it is of this school and application, under the name of a key that nobody has here. */
+  async function lostHint(
+    claims: { readonly iss?: string; readonly aud?: string } = {},
+    kid = 'gone',
+  ): Promise<string> {
+    return new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .setIssuer(claims.iss ?? schools.harbour)
+      .setAudience(claims.aud ?? library.id)
+      .setSubject('sam')
+      .sign(privateKey(await signingKey(kid)));
+  }
+
+  test('of a key that is gone is left out beside client_id and an address, and the person is asked', async () => {
+    const before = endedBefore();
+    const fields = { client_id: library.id, post_logout_redirect_uri: bye, id_token_hint: await lostHint() };
+    const asked = await browser.follow(logoutUrl(fields));
+    expect(asked.response.status).toBe(200);
+    expect(readPage(asked.html).getByRole('heading', { name: 'Sign out of Harbour School?' })).toBeDefined();
+    expect(schools.ended).toHaveLength(before);
+    expect((await answer(asked, 'no')).url.href).toBe(bye);
+    const form = { method: 'POST', body: new URLSearchParams(fields) } as const;
+    expect((await browser.fetch(`${schools.harbour}/oauth/logout`, form)).status).toBe(303);
+  });
+
+  test('of a key that is gone alone is refused, and the text says to send client_id', async () => {
+    const { response, html } = await sentHint(await lostHint());
+    expect(response.status).toBe(400);
+    expect(html).toContain('send client_id as well');
+  });
+
+  test('of a key that is gone is refused for another school or application, or under a key that is here', async () => {
+    const fields = { client_id: library.id, post_logout_redirect_uri: bye };
+    const wrong = [{ iss: schools.summit }, { aud: webMemberApp.id }].map((each) => lostHint(each));
+    for (const hint of [...wrong, lostHint({}, 'key-1')]) {
+      const { response } = await browser.follow(logoutUrl({ ...fields, id_token_hint: await hint }));
+      expect(response.status).toBe(400);
+    }
+    const evil = { ...fields, post_logout_redirect_uri: 'https://evil.example/', id_token_hint: await lostHint() };
+    expect((await browser.follow(logoutUrl(evil))).response.status).toBe(400);
+  });
+
   test('a logout token is no ID token', async () => {
     const token = await new SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid: 'key-1', typ: 'logout+jwt' })

@@ -4,9 +4,12 @@ import { optional, type RequestParameter } from '../../kernel/request-parameter.
 export const logoutParameters = {
   id_token_hint: {
     maxLength: 6000,
-    text: 'An ID token that the application got, also an old one; at most 6,000 characters. It is not stored.',
+    text: 'An ID token that the application got, also an old one; at most 6,000 characters. It is not stored. With `client_id`, one whose key is gone is ignored.',
   },
-  client_id: { maxLength: 2000, text: 'The application. With `id_token_hint`, the one that it was issued to.' },
+  client_id: {
+    maxLength: 2000,
+    text: 'The application. With `id_token_hint`, the one that it was issued to: send it always, since keys are replaced.',
+  },
   post_logout_redirect_uri: {
     maxLength: 2000,
     text: 'Where the person goes afterwards: exactly as it is registered. It needs `client_id` or `id_token_hint`.',

@@ -1,6 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Core } from '../../core/core.ts';
-import { claimsOfIdToken } from '../../core/keys/id-tokens.ts';
+import { claimsOfIdToken, clientOfLostIdToken } from '../../core/keys/id-tokens.ts';
+import type { SigningKeys } from '../../core/keys/keys.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { originsOf } from '../../host/origins.ts';
 import { shownAddresses, withParameters } from '../../core/clients/redirect-uri.ts';
@@ -39,16 +40,16 @@ export async function readLogoutRequest(
     state,
     ui_locales,
   } = parametersOf(sent);
-  const claims = hint === undefined ? undefined : claimsOfIdToken(keys.of(site), originsOf(site), hint);
-  if (hint !== undefined && !claims) {
+  const hinted = hint === undefined ? undefined : hintedClient(keys.of(site), originsOf(site), hint);
+  if (hinted?.isLost === true && named === undefined) {
     throw new InvalidRequest(
-      'id_token_hint must be an ID token that this school has issued; send it as it was, or leave it out',
+      'id_token_hint is signed with a key that this school no longer has; send client_id as well',
     );
   }
-  if (named !== undefined && claims && claims.clientId !== named) {
+  if (named !== undefined && hinted && hinted.clientId !== named) {
     throw new InvalidRequest('client_id is not the application that id_token_hint was issued to');
   }
-  const clientId = claims?.clientId ?? named;
+  const clientId = hinted?.clientId ?? named;
   const client = clientId === undefined ? undefined : await clients.findStored(site.id, clientId, 'identify');
   if (clientId !== undefined && !client)
     throw new InvalidClient('there is no application with this client_id here', { status: 400 });
@@ -61,6 +62,21 @@ export async function readLogoutRequest(
   };
   const added = new URLSearchParams(state === undefined ? {} : { state });
   return { client, backTo: uri && withParameters(uri, added), uiLocales: ui_locales, fields: given(fields) };
+}
+
+/** The application that a hint names, and whether its key is gone: then `client_id` has to say the same. @throws InvalidRequest for any other text */
+function hintedClient(
+  keys: SigningKeys,
+  issuers: readonly string[],
+  hint: string,
+): { readonly clientId: string; readonly isLost: boolean } {
+  const clientId = claimsOfIdToken(keys, issuers, hint)?.clientId;
+  if (clientId !== undefined) return { clientId, isLost: false };
+  const lost = clientOfLostIdToken(keys, issuers, hint);
+  if (lost !== undefined) return { clientId: lost, isLost: true };
+  throw new InvalidRequest(
+    'id_token_hint must be an ID token that this school has issued; send it as it was, or leave it out',
+  );
 }
 
 function checkAddress(client: ClientMetadata | undefined, uri: string): void {
