@@ -67,7 +67,7 @@ export const littleService: ServiceDescription = {
     refreshGrace: 1,
   },
   limits: false,
-  memberApi: { schema: false, data: false, graphiql: false, open: [] },
+  memberApi: { schema: false, fields: [], graphiql: false, open: [] },
   mcp: { tools: [], endpoints: [{ path: '/mcp', audience: 'operator', anonymous: true, scopes: [] }] },
   resources: ['', '/mcp', '/member/graphql'].map((path) => ({ path, scopes: [] })),
 };

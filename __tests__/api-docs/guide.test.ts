@@ -6,6 +6,9 @@ import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts'
 import { signingKey } from '../helpers/keys.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { registration } from '../../lib/features/registration/feature.ts';
+import { memberSection } from '../../lib/describe/guide/resources.ts';
+import type { MemberApiDescription } from '../../lib/plugin-contract/plugin.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { acme, everything, little, littleService } from './configurations.ts';
 import { shellBlocks, startShell } from '../helpers/shell.ts';
 
@@ -193,7 +196,7 @@ describe('/auth.md content', () => {
     expect(unfolded(texts.less)).toContain('`id`, `name` and `email` need no scope');
     expect(unfolded(texts.full)).toContain('only determine the claims in UserInfo and the ID token.');
     expect(unfolded(texts.silent)).toContain('only determine the claims in UserInfo.');
-    expect(texts.full).not.toContain('NOT_SERVED');
+    expect(texts.full).not.toContain('serves only');
     expect(unfolded(texts.full)).toContain(
       `To try queries with a token in a browser, open ${full.harbour}/member/graphql.`,
     );
@@ -277,4 +280,23 @@ test('/auth.md: says which limits there are, or that there are none, and then om
   expect(limited).toContain('| requests to the Member API and UserInfo | 6 per person |');
   expect(limited).toContain('slow_down');
   expect(guide(site, { ...littleService, limits, mcp: undefined })).not.toContain('requests to the tool endpoint');
+});
+
+test('Member API: names the fields of a platform that has a part of the data, and the scopes of those', () => {
+  const section = (...fields: MemberApiDescription['fields']): string =>
+    unfolded(
+      memberSection(harbourSite(), { schema: false, graphiql: false, open: [], fields }, true)
+        .filter((part) => typeof part === 'string')
+        .join('\n'),
+    );
+  const courses = section('enrolledCourses');
+  expect(courses).toContain('serves only `id`, `name`, `email` and `enrolledCourses` of the viewer.');
+  expect(courses).toContain('`id`, `name`, `email` and `enrolledCourses` need no scope');
+  expect(courses).not.toMatch(/account:|mutation/);
+  const inbox = section('notifications', 'markNotificationRead', 'markAllNotificationsRead');
+  expect(inbox).toContain('Reading `notifications` requires `account:read`.');
+  expect(inbox).toContain(
+    'The mutations are `markNotificationRead` and `markAllNotificationsRead`, which require `account:write`.',
+  );
+  expect(section('markNotificationRead')).toContain('The mutation is `markNotificationRead`, which requires');
 });

@@ -67,9 +67,9 @@ describe('/openapi.json content', () => {
     expect(limited(less.description)).toEqual([]);
   });
 
-  test('Member API: describes NOT_SERVED without memberApi({ data }), and GraphiQL if enabled', () => {
+  test('Member API: says that it serves only who the viewer is without data, and describes GraphiQL if enabled', () => {
     const of = ({ description }: typeof full) => description.paths[paths.memberGraphql];
-    expect(of(full)?.['post']?.description).not.toContain('NOT_SERVED');
+    expect(of(full)?.['post']?.description).not.toContain('only `id`');
     expect(of(less)?.['post']?.description).toContain('only `id`, `name` and `email`');
     expect(of(full)?.['get']?.responses['200']?.content).toHaveProperty(['text/html']);
     expect(of(less)).not.toHaveProperty('get');

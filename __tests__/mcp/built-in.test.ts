@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { buildASTSchema, parse } from 'graphql';
 import { InvalidRequest, type MaybePromise } from '../../lib/index.ts';
 import { builtInTools, myCourses, type PublicCatalogue, type PublicCourse } from '../../lib/mcp/index.ts';
-import type { MemberData, DataPage } from '../../lib/member/index.ts';
+import type { MemberData, DataPage, PartialMemberData } from '../../lib/member/index.ts';
 import { enrolledCourse, eventRegistration, notification, purchase } from '../../lib/mcp/built-in/nodes.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { memberApp, reports } from '../helpers/flow.ts';
@@ -230,5 +230,41 @@ test('a page that is larger than asked for is a fault of the platform', async ()
     );
   } finally {
     await other.close();
+  }
+});
+
+test('a platform that has a part of the data has the tools for it', async () => {
+  const { enrolledCourses, notifications, unreadNotificationCount, markNotificationRead, ...others } = data;
+  const namesOf = (part: PartialMemberData): string[] => builtInTools({ data: part }).map(({ name }) => name);
+  expect(namesOf({})).toEqual(['school_info']);
+  expect(namesOf({ enrolledCourses })).toEqual(['school_info', 'my_courses']);
+  expect(namesOf({ notifications })).toEqual(['school_info', 'my_notifications']);
+  expect(namesOf({ unreadNotificationCount, markNotificationRead })).toEqual(['school_info', 'mark_notification_read']);
+  expect(namesOf(others)).toEqual(['school_info', 'my_purchases']);
+});
+
+test('a tool tells and returns only what the platform has', async () => {
+  const { notifications, eventRegistrations, digitalProducts, markNotificationRead } = data;
+  const text = (part: PartialMemberData): string => JSON.stringify(builtInTools({ data: part }));
+  expect(text({ notifications })).not.toContain('unread');
+  expect(text({ markNotificationRead })).not.toContain('my_notifications');
+  expect(text({ eventRegistrations })).not.toMatch(/digital|consulting/);
+  expect(text({ eventRegistrations, digitalProducts })).toContain(
+    'Lists the digital products and event registrations of',
+  );
+  const part = await startSchools({ mcp: { tools: builtInTools({ data: { notifications, eventRegistrations } }) } });
+  try {
+    const known = await accessToken(part, 'sam', memberApp);
+    const called = async (name: string, args: Params) => callTool(part.harbour, name, args, { token: known });
+    const inbox = resultOf((await called('my_notifications', { first: 1 })).body);
+    expect(Object.keys(Object(inbox['structuredContent']))).not.toContain('unreadCount');
+    expect(resultOf((await called('my_purchases', {})).body)['structuredContent']).toEqual({
+      eventRegistrations: expect.objectContaining({ totalCount: 1 }),
+    });
+    const refused = await called('my_purchases', { kind: 'digital_products' });
+    expect(JSON.stringify(refused.body)).toMatch(/kind|enum/);
+    expect(part.faults).toEqual([]);
+  } finally {
+    await part.close();
   }
 });

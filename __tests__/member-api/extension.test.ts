@@ -211,6 +211,23 @@ describe('a wrong option is named by its path', () => {
     expect(() => memberApi({ data })).toThrow(new TypeError('memberApi.data.schools must be a function'));
   });
 
+  test.each<[string, object]>([
+    [
+      'unknown option "memberApi.data.enroledCourses"; did you mean "memberApi.data.enrolledCourses"?',
+      { enroledCourses: () => {} },
+    ],
+    ['unknown option "memberApi.data.payments"; valid options: schools, enrolledCourses, ', { payments: () => {} }],
+    ['memberApi.data must have at least one of schools, enrolledCourses, ', new Map()],
+    [
+      'unknown option "memberApi.data.notification"; did you mean "memberApi.data.notifications"?',
+      new (class {
+        notification(): void {}
+      })(),
+    ],
+  ])('%s', (message, data) => {
+    expect(() => Reflect.apply(memberApi, undefined, [{ data }])).toThrow(message);
+  });
+
   test('builtInTools.catalogue.courses must be a function', () => {
     const catalogue = Object({ list: () => [] });
     expect(() => builtInTools({ catalogue })).toThrow(

@@ -245,6 +245,7 @@ describe('nodes of what a host adds', () => {
       Viewer: { many: () => [], real: () => [], open: () => [], node: () => ({ __typename: 'Leaf' }) },
       Leaf: { items: () => [], kids: () => [] },
     },
+    data: { enrolledCourses: () => ({ nodes: [], totalCount: 0, hasNextPage: false }) },
     limits: { nodes: 80 },
   });
 

@@ -28,7 +28,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };
-  const schema = executableSchema(api);
+  const { schema } = executableSchema(api);
   const scopesOf = guardedFields(schema, standardScopes);
   guardResolvers(schema, scopesOf);
   const { introspection } = api;
@@ -41,7 +41,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
     const access = personAccess(verified, []);
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const sees = { seesEmail: async () => true, signal: deadline.signal };
-    const context = { viewer, site, access, ...sees, data: undefined, deadline, onFault };
+    const context = { viewer, site, access, ...sees, data: api.data ?? {}, deadline, onFault };
     try {
       return await pipeline({ query, variables, operationName: undefined }, context);
     } finally {

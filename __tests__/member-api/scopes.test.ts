@@ -100,7 +100,7 @@ describe('over any operation', () => {
 
 test('a resolver that is reached all the same does not run without its scopes', async () => {
   const library = guardedLibrary();
-  const schema = executableSchema(library.api);
+  const { schema } = executableSchema(library.api);
   guardResolvers(schema, guardedFields(schema, standardScopes));
   const viewer = { id: 'sam' };
   const context = { viewer, access: { scopes: ['courses:read'] }, signal: new AbortController().signal };

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { buildASTSchema, parse } from 'graphql';
+import type { PartialMemberData } from '../../lib/member/index.ts';
+import { memberSchema } from '../../lib/member/schema/sdl.ts';
+import { servedSchema } from '../../lib/member/schema/served-schema.ts';
+import type { Schools } from '../helpers/schools.ts';
 import { AsSam } from './as-sam.ts';
-import { codesOf, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { testData } from './data.ts';
+import { post, startMemberSchools, tokenOf } from './graphql.ts';
 
 const sam = new AsSam();
 const { ask } = sam;
@@ -169,23 +175,119 @@ describe('two schools', () => {
   });
 });
 
-test('without data the API says who the viewer is, and that the rest is not served', async () => {
-  const bare = await startMemberSchools({ memberApi: { data: undefined } });
-  const response = await post(bare.harbour, await tokenOf(bare, bare.harbour), {
-    query: '{ viewer { id name email schools { id } enrolledCourses { totalCount } unreadNotificationCount } }',
+describe('a platform that has a part of the data', () => {
+  const { enrolledCourses, notifications, markNotificationRead } = testData().data;
+
+  /** The types of the schema, each with its fields, by introspection. */
+  async function typesOf({ harbour }: Schools, token: string): Promise<Record<string, string[]>> {
+    const query = '{ schema: __schema { types { name fields { name } } } }';
+    const { body } = await post(harbour, token, { query });
+    const { types } = Object(body.data).schema;
+    const named = types.map(({ name, fields }: { name: string; fields: { name: string }[] | null }) => [
+      name,
+      fields?.map((field) => field.name) ?? [],
+    ]);
+    return Object.fromEntries(named.filter(([name]: [string]) => !/^(?:__|(?:String|Int|ID|Boolean)$)/.test(name)));
+  }
+
+  test.each<[string, PartialMemberData | undefined, object]>([
+    ['none', undefined, { Viewer: ['id', 'name', 'email'] }],
+    ['an empty object', {}, { Viewer: ['id', 'name', 'email'] }],
+    [
+      'courses',
+      { enrolledCourses },
+      {
+        Viewer: ['id', 'name', 'email', 'enrolledCourses'],
+        EnrolledCourseConnection: ['nodes', 'pageInfo', 'totalCount'],
+        EnrolledCourse: ['slug', 'name', 'expireDate', 'hasLifetimeAccess', 'lastWatchedLecture'],
+        WatchedLecture: ['lectureId', 'positionSeconds'],
+        PageInfo: ['hasNextPage', 'endCursor'],
+        DateTime: [],
+      },
+    ],
+    [
+      'a mutation alone',
+      { markNotificationRead },
+      {
+        Viewer: ['id', 'name', 'email'],
+        Mutation: ['markNotificationRead'],
+        MarkNotificationReadPayload: ['notification', 'userErrors'],
+        Notification: ['id', 'title', 'body', 'url', 'createdAt', 'readAt'],
+        UserError: ['code', 'message'],
+        UserErrorCode: [],
+        DateTime: [],
+      },
+    ],
+  ])('has its fields and their types in the schema, and no others: %s', async (_name, data, types) => {
+    const part = await startMemberSchools({ memberApi: { data } });
+    const token = await tokenOf(part, part.harbour);
+    expect(await typesOf(part, token)).toEqual({ Query: ['viewer'], ...types });
+    const sdl = await (await fetch(`${part.harbour}/member/graphql/schema.graphql`)).text();
+    const published = Object.keys(buildASTSchema(parse(sdl)).getTypeMap());
+    expect(published.filter((name) => !/^(?:__|(?:String|Int|ID|Boolean|Float)$)/.test(name)).sort()).toEqual(
+      ['Query', ...Object.keys(types)].sort(),
+    );
+    const { status, body } = await post(part.harbour, token, { query: '{ viewer { id schools { id } } }' });
+    expect([status, body.errors?.[0]?.message]).toEqual([200, 'Cannot query field "schools" on type "Viewer".']);
+    expect(part.faults).toEqual([]);
+    await part.close();
   });
-  expect(response.status).toBe(200);
-  expect(response.body.data).toEqual({
-    viewer: {
-      id: 'sam',
-      name: 'Sam Student',
-      email: 'sam@example.com',
-      schools: null,
-      enrolledCourses: null,
-      unreadNotificationCount: null,
-    },
+
+  test('serves what it has, from an instance of a class as well', async () => {
+    class Courses {
+      readonly #served = enrolledCourses;
+      enrolledCourses(...query: Parameters<typeof enrolledCourses>) {
+        return this.#served(...query);
+      }
+      school = 'a member of its own';
+    }
+    const part = await startMemberSchools({ memberApi: { data: new Courses() } });
+    const query = '{ viewer { name enrolledCourses(first: 1) { totalCount } } }';
+    expect((await post(part.harbour, await tokenOf(part, part.harbour), { query })).body).toEqual({
+      data: { viewer: { name: 'Sam Student', enrolledCourses: { totalCount: 25 } } },
+    });
+    await part.close();
   });
-  expect(codesOf(response)).toEqual(['NOT_SERVED', 'NOT_SERVED', 'NOT_SERVED']);
-  expect(bare.faults).toEqual([]);
-  await bare.close();
+
+  test('can add mutations, types of the built-in schema and resolvers for fields without a function', async () => {
+    const part = await startMemberSchools({
+      memberApi: {
+        data: { notifications },
+        typeDefs: `
+          extend type Mutation { go(at: DateTime): School }
+          extend type School { motto: String }
+        `,
+        resolvers: {
+          Mutation: { go: () => ({ id: 'harbour', name: 'Harbour School', origin: '', roles: [], motto: 'Ahoy' }) },
+          Viewer: { unreadNotificationCount: () => 7 },
+        },
+      },
+    });
+    const token = await tokenOf(part, part.harbour);
+    const types = await typesOf(part, token);
+    expect(types).toMatchObject({ Mutation: ['go'], School: ['id', 'name', 'origin', 'roles', 'motto'] });
+    expect(types['Viewer']).toEqual(['id', 'name', 'email', 'notifications', 'unreadNotificationCount']);
+    expect((await post(part.harbour, token, { query: 'mutation { go { motto } }' })).body).toEqual({
+      data: { go: { motto: 'Ahoy' } },
+    });
+    expect((await post(part.harbour, token, { query: '{ viewer { unreadNotificationCount } }' })).body).toEqual({
+      data: { viewer: { unreadNotificationCount: 7 } },
+    });
+    await part.close();
+  });
+
+  test('publishes the whole schema word for word if it has all', () => {
+    expect(servedSchema({ data: testData().data })).toBe(memberSchema);
+  });
+
+  test('lists in the metadata of the resource the scopes that are left', async () => {
+    const supported = async (data: PartialMemberData): Promise<unknown> => {
+      const part = await startMemberSchools({ memberApi: { data } });
+      const metadata = await fetch(`${part.harbour}/.well-known/oauth-protected-resource/member/graphql`);
+      await part.close();
+      return Object(await metadata.json()).scopes_supported;
+    };
+    expect(await supported({ enrolledCourses })).toEqual(['openid', 'profile', 'email']);
+    expect(await supported({ notifications })).toEqual(['openid', 'profile', 'email', 'account:read']);
+  });
 });

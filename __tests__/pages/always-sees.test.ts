@@ -20,8 +20,8 @@ const catalogue = { courses: () => ({ nodes: [], totalCount: 0, hasNextPage: fal
 const tools = builtInTools({ data, catalogue });
 
 /** The fields of the viewer that need no scope, as a query of all of them. */
-function openFields(): string[] {
-  const viewer = buildASTSchema(parse(memberSchema)).getType('Viewer');
+function openFields(sdl: string): string[] {
+  const viewer = buildASTSchema(parse(sdl)).getType('Viewer');
   if (!isObjectType(viewer)) throw new Error('no viewer');
   return Object.values(viewer.getFields()).flatMap(({ name, type, astNode }) => {
     if (astNode?.directives?.some((directive) => directive.name.value === 'requiresScopes') === true) return [];
@@ -33,10 +33,12 @@ function openFields(): string[] {
 
 /** What the Member API and UserInfo return to a token: names of fields and claims. */
 async function returnedTo(token: unknown): Promise<string[]> {
+  const schema = await fetch(`${schools.harbour}/member/graphql/schema.graphql`);
+  const fieldsHere = schema.ok ? openFields(await schema.text()) : ['id'];
   const response = await fetch(`${schools.harbour}/member/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: `{ viewer { ${openFields().join(' ')} } }` }),
+    body: JSON.stringify({ query: `{ viewer { ${fieldsHere.join(' ')} } }` }),
   });
   const body: { data?: { viewer: object } } = response.status === 200 ? Object(await response.json()) : {};
   const fields = Object.entries(body.data?.viewer ?? {}).flatMap(([name, value]) => (value === null ? [] : [name]));
@@ -61,16 +63,24 @@ function textsFor(names: readonly string[]): string[] {
       return has[0]?.row;
     }),
   );
-  return alwaysVisible
-    .filter(({ row }) => rows.has(row))
-    .map(({ row }) => english[`sees.${row}`].replace('{school}', 'Harbour School'));
+  const text = (row: (typeof alwaysVisible)[number]['row']): string => {
+    if (row === 'purchases' && !names.includes('eventRegistrations')) return 'What you bought';
+    if (row === 'purchases' && !names.includes('digitalProducts')) return 'The events you registered for';
+    return english[`sees.${row}`].replace('{school}', 'Harbour School');
+  };
+  return alwaysVisible.filter(({ row }) => rows.has(row)).map(({ row }) => text(row));
 }
 
+const { digitalProducts, consultingServices, eventRegistrations } = data;
+const shop = { digitalProducts, consultingServices };
+const events = { eventRegistrations };
 const everyTool: SchoolsOptions = { memberApi: { data }, mcp: { tools } };
 
 describe.each<[string, SchoolsOptions]>([
   ['with the Member API', everyTool],
   ['with the Member API, without data', { memberApi: {} }],
+  ['with the Member API, for a shop', { memberApi: { data: shop } }],
+  ['with the Member API, for events', { memberApi: { data: events } }],
   ['without the Member API', { mcp: { tools } }],
 ])('“It always sees” %s', (_name, options) => {
   test.each([
@@ -104,7 +114,7 @@ describe.each<[string, SchoolsOptions]>([
 
 test('all fields that need no scope, and all claims, are in the rows', async () => {
   schools = await startSchools();
-  const fields = openFields().map((field) => field.split(' ', 1)[0] ?? '');
+  const fields = openFields(memberSchema).map((field) => field.split(' ', 1)[0] ?? '');
   expect(alwaysVisible.flatMap(({ fields: names }): readonly string[] => names).sort()).toEqual(
     fields.map((field) => `Viewer.${field}`).sort(),
   );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CampusOptions, createCampus } from '../../lib/index.ts';
+import { type CampusOptions, type ChoosableScope, createCampus } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
-import { memberApi } from '../../lib/member/index.ts';
+import { testData } from '../member-api/data.ts';
+import { memberApi, type PartialMemberData } from '../../lib/member/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { getJson } from '../conformance/probes.ts';
@@ -133,7 +134,7 @@ test.each<[string, Partial<CampusOptions>]>([
   ],
   [
     'memberApi must not require "account:write", which scopes.only leaves out; @requiresScopes of Mutation.markNotificationRead names it',
-    { scopes: { only: scopesBut('account:write') }, memberApi: memberApi() },
+    { scopes: { only: scopesBut('account:write') }, memberApi: memberApi({ data: testData().data }) },
   ],
   [
     'memberApi must not require "orders:read", which scopes.only leaves out; @requiresScopes of Viewer.bought names it',
@@ -151,6 +152,17 @@ test.each<[string, Partial<CampusOptions>]>([
 ])('%s', (message, options) => {
   const create = () => createCampus({ ...base, scopes: { only: scopesBut('orders:read') }, ...options });
   expect(create).toThrow(message);
+});
+
+test('the Member API needs the scopes of the data that it has', () => {
+  const { enrolledCourses, notifications } = testData().data;
+  const create = (data: PartialMemberData, ...only: readonly ChoosableScope[]) =>
+    createCampus({ ...base, scopes: { only }, memberApi: memberApi({ data }), mcp: mcp() });
+  expect(() => create({ enrolledCourses })).not.toThrow();
+  expect(() => create({ notifications }, 'account:read')).not.toThrow();
+  expect(() => create({ notifications }, 'account:write')).toThrow(
+    'memberApi must not require "account:read", which scopes.only leaves out; @requiresScopes of Viewer.notifications names it',
+  );
 });
 
 test('requireAccess must not be given a scope that only leaves out', () => {

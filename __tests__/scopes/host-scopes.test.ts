@@ -37,7 +37,7 @@ describe('the documents', () => {
       (await get(`/.well-known/oauth-protected-resource${path}`))['scopes_supported'];
     expect(await listed('/mcp/operator')).toEqual([...identity, 'kilns:read', 'kilns:write']);
     expect(await listed('/mcp/member')).toEqual([...identity, 'shelf:read']);
-    expect(await listed('/member/graphql')).toEqual([...identity, 'account:read', 'account:write', 'shelf:read']);
+    expect(await listed('/member/graphql')).toEqual([...identity, 'shelf:read']);
   });
 
   test('describe them with their text', async () => {

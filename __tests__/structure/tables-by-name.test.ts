@@ -33,6 +33,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   'made without a prototype by graphql': [
     'lib/member/executor/selections.ts parent.getFields()',
     'lib/member/limits/cost.ts type.getFields()',
+    'lib/member/schema/executable-schema.ts type.getFields()',
     'lib/member/scopes/guarded-fields.ts type.getFields()',
     'lib/member/scopes/open-fields.ts before.getFields()',
     'lib/member/scopes/required-scopes.ts type.getFields()',
@@ -56,6 +57,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/kernel/misspelt.ts instance',
     'lib/mcp/declare/portable-schema.ts schema',
     'lib/mcp/serve/json-rpc.ts params',
+    'lib/member/schema/served-schema.ts resolvers',
     'lib/pages/kit/lists.ts chosen',
     'policies/documents/document.ts document',
   ],

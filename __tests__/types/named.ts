@@ -20,7 +20,13 @@ import {
   type Tool,
   type ToolCall,
 } from 'campus-oidc/mcp';
-import { memberApi, type MemberContext, type MemberData, type MemberResolvers } from 'campus-oidc/member-api';
+import {
+  memberApi,
+  type MemberContext,
+  type MemberData,
+  type MemberResolvers,
+  type PartialMemberData,
+} from 'campus-oidc/member-api';
 import { keys, people, type Person, same, type School, schools } from './support.ts';
 
 const store = memoryStore();
@@ -151,3 +157,19 @@ mcp({
   ],
 });
 export { before };
+
+// A platform that has a part of the data: with its own types, and of the functions that it has.
+const someData: PartialMemberData<School, Person> = {
+  unreadNotificationCount: (viewer, site) => {
+    same<typeof site, School>(true);
+    same<typeof viewer, Person>(true);
+    return 0;
+  },
+};
+memberApi<School, Person>({ data: someData });
+memberApi({ data: { unreadNotificationCount: () => 0, schools: undefined } });
+// @ts-expect-error there is no such function
+memberApi({ data: { unreadCount: () => 0 } });
+// @ts-expect-error the count is a number
+memberApi({ data: { unreadNotificationCount: () => 'none' } });
+builtInTools({ data: someData });

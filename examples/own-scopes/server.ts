@@ -41,7 +41,7 @@ const campus = createCampus({
 
   scopes: {
     // What this school has of the specification. It sells nothing, for example.
-    only: ['students:read', 'students:write', 'lecturers:read', 'events:read', 'account:read', 'account:write'],
+    only: ['students:read', 'students:write', 'lecturers:read', 'events:read', 'events:write'],
     // `any`: also a program that acts for one member may ask for it.
     own: [
       {

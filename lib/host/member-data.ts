@@ -145,6 +145,11 @@ export interface MemberData<School extends Site = Site, Person extends Member = 
   >;
 }
 
+/** The functions of `MemberData` that a platform has. Fields and tools of the others do not exist. */
+export type PartialMemberData<School extends Site = Site, Person extends Member = Member> = {
+  readonly [Method in keyof MemberData]?: MemberData<School, Person>[Method] | undefined;
+};
+
 export const memberDataMethods: readonly (keyof MemberData)[] = [
   'schools',
   'enrolledCourses',
@@ -158,3 +163,14 @@ export const memberDataMethods: readonly (keyof MemberData)[] = [
   'markAllNotificationsRead',
   'updateNotificationSubscription',
 ];
+
+export function isDataMethod(name: string): name is keyof MemberData {
+  return memberDataMethods.some((method) => method === name);
+}
+
+export function serves<Method extends keyof MemberData>(
+  data: PartialMemberData,
+  method: Method,
+): data is PartialMemberData & Pick<MemberData, Method> {
+  return data[method] !== undefined;
+}

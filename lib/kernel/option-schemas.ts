@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { inspect } from 'node:util';
-import { isObject, parse } from './validate.ts';
+import { findMisspelt } from './misspelt.ts';
+import { isObject, isPlain, parse } from './validate.ts';
 
 /** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
 export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType };
@@ -78,6 +79,22 @@ export function hasMembers(schema: z.ZodType): (payload: z.core.ParsePayload) =>
     const { problem } = parse(schema, payload.value);
     if (problem?.known) refuseUnknown(payload, problem.path, problem.known);
     else if (problem) refuse(payload, problem.path, problem.demand);
+  };
+}
+
+/**
+ * A check of an object of the host's. An instance of a class has members of its own, but none that is named nearly as one of `hints` which
+ * it lacks; an unknown member of a plain object is a mistake.
+ */
+export function membersOf(
+  shape: z.core.$ZodLooseShape,
+  hints: readonly string[],
+): (payload: z.core.ParsePayload<object>) => void {
+  return (payload) => {
+    if (isPlain(payload.value)) return hasMembers(z.strictObject(shape))(payload);
+    const [misspelt] = findMisspelt(payload.value, hints);
+    if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
+    return hasMembers(z.object(shape))(payload);
   };
 }
 

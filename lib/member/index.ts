@@ -13,6 +13,7 @@ export type {
   EventRegistration,
   Instant,
   MemberData,
+  PartialMemberData,
   MemberQuery,
   MemberSchool,
   Notification,

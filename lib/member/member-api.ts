@@ -6,6 +6,8 @@ import { protectedResource } from '../core/scopes/protected-resources.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { memberRoutes } from './http/routes.ts';
 import { memberApiSchema } from './options.ts';
+import { isObjectType, type GraphQLSchema } from 'graphql';
+import { type MemberData, memberDataMethods } from '../host/member-data.ts';
 import { checkOpenFields, openFields } from './scopes/open-fields.ts';
 import { executableSchema } from './schema/executable-schema.ts';
 import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
@@ -22,25 +24,32 @@ export function memberApi<School extends Site = Site, Person extends Member = Me
 // Inside, a school is a `Site`: the campus passes `data` and resolvers what its platform has returned.
 export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readOptions(memberApiSchema, options, 'memberApi');
-  const { data, introspection, graphiql } = settings;
+  const { introspection, graphiql } = settings;
   return {
     name: 'memberApi',
     mount: (services) => {
       const { catalogue, boundaries } = services;
-      const schema = executableSchema(settings);
+      const served = executableSchema(settings);
+      const { schema, builtIn } = served;
       const scopesOf = guardedFields(schema, catalogue, boundaries);
-      const open = openFields(schema, scopesOf, settings);
+      const open = openFields(served, scopesOf);
       checkOpenFields(open, settings, boundaries);
       return {
         resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
-        routes: memberRoutes({ services, settings, schema, scopesOf }),
+        routes: memberRoutes({ services, settings, schema, builtIn, scopesOf }),
         description: {
           schema: introspection,
-          data: data !== undefined,
+          fields: servedFields(schema),
           graphiql: graphiql !== false,
           open,
         },
       };
     },
   };
+}
+
+/** The methods of `MemberData` whose fields exist. */
+function servedFields(schema: GraphQLSchema): (keyof MemberData)[] {
+  const types = [schema.getType('Viewer'), schema.getMutationType()].filter(isObjectType);
+  return memberDataMethods.filter((method) => types.some((type) => method in type.getFields()));
 }

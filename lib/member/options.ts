@@ -6,8 +6,8 @@ import type {
   RenderGraphiql,
   MemberResolvers,
 } from '../plugin-contract/member-api.ts';
-import { type MemberData, memberDataMethods } from '../host/member-data.ts';
-import { flag, func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
+import { memberDataSchema } from '../host/member-data-option.ts';
+import { flag, func, group, list, type Shape, seconds, whole } from '../kernel/option-schemas.ts';
 import { isObject } from '../kernel/validate.ts';
 
 const count = whole('whole number', 0, 1_000_000);
@@ -20,7 +20,7 @@ const limits = group({
 
 /** Whether `typeDefs` and `resolvers` fit the schema is checked when the schema is created. @internal */
 export const memberApiSchema = group({
-  data: instance<MemberData>(methods(memberDataMethods), 'be an object').optional().meta({ type: '`MemberData`' }),
+  data: memberDataSchema.optional(),
   typeDefs: z.string('be text in SDL').optional(),
   resolvers: z
     .custom<MemberResolvers>(isObject, 'be an object of types, each an object of resolvers')

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { acrRule, isAcrValue } from '../host/checked-platform.ts';
 import { platformMethods, type SchoolPlatform } from '../host/school-platform.ts';
-import { func, hasMembers, list, methods, refuseUnknown } from '../kernel/option-schemas.ts';
-import { findMisspelt } from '../kernel/misspelt.ts';
-import { isObject, isPlain } from '../kernel/validate.ts';
+import { func, list, membersOf, methods } from '../kernel/option-schemas.ts';
+import { isObject } from '../kernel/validate.ts';
 
 const roles = list(z.string(), 'be an array of strings');
 
@@ -33,10 +32,4 @@ const namesWithHints = Object.keys(platformMembers).filter((name) => name !== 'r
 export const platformSchema: z.ZodType<SchoolPlatform> = z
   .custom<SchoolPlatform>(isObject, 'be an object')
   .meta({ type: '`SchoolPlatform`' })
-  .check((payload) => {
-    // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
-    if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
-    const [misspelt] = findMisspelt(payload.value, namesWithHints);
-    if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
-    return hasMembers(z.object(platformMembers))(payload);
-  });
+  .check(membersOf(platformMembers, namesWithHints));

@@ -1,7 +1,7 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Access } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
-import type { MemberData } from '../host/member-data.ts';
+import type { PartialMemberData } from '../host/member-data.ts';
 
 /** Limits of one operation of the Member API. A fragment counts each time it is spread. */
 export interface MemberApiLimits {
@@ -53,8 +53,11 @@ export type RenderGraphiql = {
 
 /** Options of the Member API. Specification: Member API. */
 export interface MemberApiOptions<School extends Site = Site, Person extends Member = Member> {
-  /** The platform's data. Without it, only `id`, `name` and `email` of the viewer are served. @default none */
-  readonly data?: MemberData<School, Person> | undefined;
+  /**
+   * The platform's data, with the functions that it has: the fields of the others are not in the schema. Without it, only `id`, `name` and
+   * `email` of the viewer are served. @default none
+   */
+  readonly data?: PartialMemberData<School, Person> | undefined;
   /** Additions to the schema in SDL, such as `extend type Viewer { … }`, with `@requiresScopes`. @default none */
   readonly typeDefs?: string | undefined;
   /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */

@@ -1,5 +1,6 @@
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import type { Access, ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
+import type { MemberData } from '../host/member-data.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -56,8 +57,8 @@ export interface PluginParts<Description> {
 /** @internal */
 export interface MemberApiDescription {
   readonly schema: boolean;
-  /** Whether the host serves more than the viewer's identity. */
-  readonly data: boolean;
+  /** What it serves of the platform's data. */
+  readonly fields: readonly (keyof MemberData)[];
   readonly graphiql: boolean;
   /** The fields that a token without scopes reaches: those of the viewer, and the host's own, as `Viewer.name`. */
   readonly open: readonly string[];

@@ -1,5 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
 import { alternatives } from '../../core/enabled/enabled.ts';
+import { memberDataMethods } from '../../host/member-data.ts';
 import { paths } from '../../http/paths.ts';
 import type {
   McpDescription,
@@ -11,7 +12,8 @@ import { heading, type Part, shell, table } from '../guide-parts.ts';
 
 /** Specification: Member API. */
 export function memberSection({ origin }: Site, api: MemberApiDescription, signs: boolean): Part[] {
-  const { schema, data, graphiql } = api;
+  const { schema, fields, graphiql } = api;
+  const isComplete = fields.length === memberDataMethods.length;
   const more = [
     ...(schema ? [`The schema is at ${origin}${paths.memberSchema}.`] : []),
     ...(graphiql ? [`To try queries with a token in a browser, open ${origin}${paths.memberGraphql}.`] : []),
@@ -19,8 +21,8 @@ export function memberSection({ origin }: Site, api: MemberApiDescription, signs
   return [
     heading(2, 'The Member API'),
     `GraphQL at \`POST ${paths.memberGraphql}\`. A token is always required; \`viewer\` is the person to whom it belongs.
-${[data ? everything : identity, ...more].join(' ')}`,
-    `${data ? openData : openIdentity} The scopes \`profile\` and
+${[isComplete ? everything : part(fields), ...more].join(' ')}`,
+    `${isComplete ? openData : openPart(fields)} The scopes \`profile\` and
 \`email\` only determine the claims in UserInfo${signs ? ' and the ID token' : ''}.`,
     shell(`
 curl -s "$ORIGIN${paths.memberGraphql}" -H "Authorization: Bearer $ACCESS_TOKEN" \\
@@ -34,10 +36,46 @@ notification subscriptions requires \`account:read\`; changing them requires \`a
 const openData = `The other fields (the viewer’s own name and e-mail address, schools, courses, purchases and events) need no
 scope: any token of that person can read them.`;
 
-const openIdentity = '`id`, `name` and `email` need no scope: any token of that person can read them.';
+type Fields = MemberApiDescription['fields'];
 
-const identity = `This platform serves only \`id\`, \`name\` and \`email\` of the viewer; the other fields of the schema return an
-error with the code \`NOT_SERVED\`.`;
+const openQueries: Fields = [
+  'schools',
+  'enrolledCourses',
+  'digitalProducts',
+  'consultingServices',
+  'eventRegistrations',
+];
+const accountQueries: Fields = ['notifications', 'unreadNotificationCount', 'notificationSubscriptions'];
+const mutations: Fields = ['markNotificationRead', 'markAllNotificationsRead', 'updateNotificationSubscription'];
+
+/** For a platform that has a part of the data. */
+function part(fields: Fields): string {
+  const has = (some: Fields): readonly string[] => some.filter((field) => fields.includes(field));
+  const [reading, changing] = [has(accountQueries), has(mutations)];
+  const sentences = [
+    `This platform serves only ${namesOf(['id', 'name', 'email', ...has(openQueries), ...reading])} of the viewer`,
+    ...(reading.length > 0 ? [`Reading ${namesOf(reading)} requires \`account:read\``] : []),
+    ...(changing.length > 0 ? [`${mutationsAre(changing)} \`account:write\``] : []),
+  ];
+  return sentences.map((sentence) => `${sentence}.`).join(' ');
+}
+
+function mutationsAre(fields: readonly string[]): string {
+  const names = namesOf(fields);
+  return fields.length > 1 ? `The mutations are ${names}, which require` : `The mutation is ${names}, which requires`;
+}
+
+function openPart(fields: Fields): string {
+  const open = openQueries.filter((field) => fields.includes(field));
+  return `${namesOf(['id', 'name', 'email', ...open])} need no scope: any token of that person can read them.`;
+}
+
+function namesOf(fields: readonly string[]): string {
+  return alternatives(
+    fields.map((field) => `\`${field}\``),
+    'and',
+  );
+}
 
 /** Specification: Tool endpoint. */
 export function toolSection({ origin }: Site, { tools, endpoints }: McpDescription): Part[] {

@@ -1,8 +1,9 @@
 import type { PersonAudience } from '../../core/clients/client.ts';
-import type { MemberData, PageRequest } from '../../host/member-data.ts';
+import type { MemberData, PageRequest, PartialMemberData } from '../../host/member-data.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { ScopedTool } from '../../plugin-contract/tools.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
+import { alternatives } from '../../core/enabled/enabled.ts';
 import { listed, memberCall, type MemberToolCall, pageArguments, reading } from './listing.ts';
 import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';
 
@@ -27,20 +28,27 @@ export function myCourses<School extends Site = Site, Person extends Member = Me
   };
 }
 
-/** The member's inbox. Requires `account:read`. */
+/** The data of `myNotifications`. */
+export type NotificationData<School extends Site = Site, Person extends Member = Member> = Pick<
+  MemberData<School, Person>,
+  'notifications'
+> &
+  Pick<PartialMemberData<School, Person>, 'unreadNotificationCount'>;
+
+/** The member's inbox, with the number of unread notifications if there is such a function. Requires `account:read`. */
 export function myNotifications<School extends Site = Site, Person extends Member = Member>(
-  data: Pick<MemberData<School, Person>, 'notifications' | 'unreadNotificationCount'>,
+  data: NotificationData<School, Person>,
 ): ScopedTool<PageRequest, PersonAudience, School, Person> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
-    description: 'Lists the person’s notifications at this school, newest first, with the number of unread ones.',
+    description: `Lists the person’s notifications at this school, newest first${data.unreadNotificationCount ? ', with the number of unread ones' : ''}.`,
     inputSchema: pageArguments,
     ...reading,
     run: async (args, call) => {
       const [page, unreadCount] = await Promise.all([
         data.notifications(...memberCall(call, args)),
-        data.unreadNotificationCount(...memberCall(call)),
+        data.unreadNotificationCount?.(...memberCall(call)),
       ]);
       return { structuredContent: { unreadCount, ...listed(notifications, args, page) } };
     },
@@ -49,13 +57,14 @@ export function myNotifications<School extends Site = Site, Person extends Membe
 
 /** Marks a notification of the member as read. Requires `account:write`, which does not allow reading it. */
 export function markNotificationRead<School extends Site = Site, Person extends Member = Member>(
-  data: Pick<MemberData<School, Person>, 'markNotificationRead'>,
+  data: Pick<MemberData<School, Person>, 'markNotificationRead'> &
+    Pick<PartialMemberData<School, Person>, 'notifications'>,
 ): ScopedTool<{ readonly id: string }, PersonAudience, School, Person> {
   const id = {
     type: 'string',
     minLength: 1,
     maxLength: 200,
-    description: 'The id of the notification, from my_notifications.',
+    description: `The id of the notification${data.notifications ? ', from my_notifications' : ''}.`,
   };
   return {
     name: 'mark_notification_read',
@@ -72,9 +81,9 @@ export function markNotificationRead<School extends Site = Site, Person extends 
   };
 }
 
-/** The data of `myPurchases`. */
+/** The data of `myPurchases`: at least one of these functions. */
 export type PurchaseData<School extends Site = Site, Person extends Member = Member> = Pick<
-  MemberData<School, Person>,
+  PartialMemberData<School, Person>,
   'digitalProducts' | 'consultingServices' | 'eventRegistrations'
 >;
 
@@ -84,32 +93,41 @@ export interface PurchaseArguments extends PageRequest {
   readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
 }
 
-const kinds: Readonly<Record<NonNullable<PurchaseArguments['kind']>, keyof PurchaseData>> = {
-  digital_products: 'digitalProducts',
-  consulting_services: 'consultingServices',
-  event_registrations: 'eventRegistrations',
-};
+const kinds = [
+  { kind: 'digital_products', method: 'digitalProducts', text: 'digital products' },
+  { kind: 'consulting_services', method: 'consultingServices', text: 'consulting services' },
+  { kind: 'event_registrations', method: 'eventRegistrations', text: 'event registrations' },
+] as const;
+
+/** The kinds that a platform has. */
+export function purchaseKinds(data: PurchaseData): readonly (typeof kinds)[number][] {
+  return kinds.filter(({ method }) => data[method] !== undefined);
+}
 
 /** The member's purchases and event registrations. Requires `account:read`. */
 export function myPurchases<School extends Site = Site, Person extends Member = Member>(
   data: PurchaseData<School, Person>,
 ): ScopedTool<PurchaseArguments, PersonAudience, School, Person> {
+  const here = kinds.filter(({ method }) => data[method] !== undefined);
   const kind = {
-    enum: Object.keys(kinds),
+    enum: here.map((each) => each.kind),
     description: 'The kind to list; omit it for the first page of each kind.',
   };
+  const texts = alternatives(
+    here.map(({ text }) => text),
+    'and',
+  );
   return {
     name: 'my_purchases',
     title: 'My purchases',
-    description:
-      'Lists the digital products, consulting services and event registrations of the person at this school.',
+    description: `Lists the ${texts} of the person at this school.`,
     inputSchema: { ...pageArguments, properties: { kind, ...pageArguments.properties } },
     ...reading,
     run: async ({ kind: only, ...args }, call) => {
       if (only === undefined && args.after !== undefined)
         throw new InvalidRequest('after requires kind, since each kind has its own pages');
-      const names = only === undefined ? Object.values(kinds) : [kinds[only]];
-      const pages = names.map(async (name) => [name, await purchases(data, name, args, call)] as const);
+      const asked = here.filter((each) => only === undefined || each.kind === only);
+      const pages = asked.map(async ({ method }) => [method, await purchases(data, method, args, call)] as const);
       return { structuredContent: Object.fromEntries(await Promise.all(pages)) };
     },
   };
@@ -123,7 +141,10 @@ async function purchases<School extends Site, Person extends Member>(
 ) {
   const query = memberCall(call, args);
   const method = `data.${name}`;
-  return name === 'eventRegistrations'
-    ? listed({ method, node: eventRegistration }, args, await data[name](...query))
-    : listed({ method, node: purchase }, args, await data[name](...query));
+  if (name === 'eventRegistrations') {
+    const page = await data.eventRegistrations?.(...query);
+    return page && listed({ method, node: eventRegistration }, args, page);
+  }
+  const page = await data[name]?.(...query);
+  return page && listed({ method, node: purchase }, args, page);
 }

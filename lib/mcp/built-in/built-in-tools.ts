@@ -1,23 +1,24 @@
-import { type MemberData, memberDataMethods } from '../../host/member-data.ts';
+import { type PartialMemberData, serves } from '../../host/member-data.ts';
+import { memberDataSchema } from '../../host/member-data-option.ts';
 import { type PublicCatalogue, publicCatalogueMethods } from '../../host/public-catalogue.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { Tool } from '../../plugin-contract/tools.ts';
 import { group, instance, methods } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
-import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';
+import { markNotificationRead, myCourses, myNotifications, myPurchases, purchaseKinds } from './account.ts';
 import { listCourses, schoolInfo, searchCourses } from './public.ts';
 
 /** Data of the built-in tools. */
 export interface BuiltInToolOptions<School extends Site = Site, Person extends Member = Member> {
-  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. @default none */
-  readonly data?: MemberData<School, Person> | undefined;
+  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`: those whose functions it has. @default none */
+  readonly data?: PartialMemberData<School, Person> | undefined;
   /** For `list_courses` and `search_courses`. @default none */
   readonly catalogue?: PublicCatalogue<School> | undefined;
 }
 
 const schema = group({
-  data: instance<MemberData>(methods(memberDataMethods), 'be an object').optional(),
+  data: memberDataSchema.optional(),
   catalogue: instance<PublicCatalogue>(methods(publicCatalogueMethods), 'be an object').optional(),
 });
 
@@ -35,6 +36,15 @@ export function builtInTools(options: BuiltInToolOptions): Tool<unknown>[] {
   return [
     schoolInfo(),
     ...(catalogue ? [listCourses(catalogue), searchCourses(catalogue)] : []),
-    ...(data ? [myCourses(data), myPurchases(data), myNotifications(data), markNotificationRead(data)] : []),
+    ...(data ? accountTools(data) : []),
+  ];
+}
+
+function accountTools(data: PartialMemberData): Tool<unknown>[] {
+  return [
+    ...(serves(data, 'enrolledCourses') ? [myCourses(data)] : []),
+    ...(purchaseKinds(data).length > 0 ? [myPurchases(data)] : []),
+    ...(serves(data, 'notifications') ? [myNotifications(data)] : []),
+    ...(serves(data, 'markNotificationRead') ? [markNotificationRead(data)] : []),
   ];
 }

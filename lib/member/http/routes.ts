@@ -12,7 +12,6 @@ import { createOperations, type Operations } from '../preparation/operations.ts'
 import { createPipeline, type Pipeline } from '../preparation/pipeline.ts';
 import type { CallContext } from '../request/host-calls.ts';
 import type { MemberApiSettings } from '../options.ts';
-import { memberSchema } from '../schema/sdl.ts';
 import { createPluginServer, type PluginServer } from '../plugins/server.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
@@ -24,12 +23,14 @@ interface MemberRouteOptions {
   readonly services: PluginServices;
   readonly settings: MemberApiSettings;
   readonly schema: GraphQLSchema;
+  /** The text of its built-in part. */
+  readonly builtIn: string;
   readonly scopesOf: FieldScopes;
 }
 
 /** The Member API, its schema if introspection is enabled, and pages for browsers. Specification: Member API. */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
-  const { services, settings, schema, scopesOf } = options;
+  const { services, settings, schema, builtIn, scopesOf } = options;
   const { limits, introspection, plugins, typeDefs = [] } = settings;
   guardResolvers(schema, scopesOf);
   const operations = createOperations({ schema, scopesOf, limits, introspection });
@@ -45,7 +46,7 @@ export function memberRoutes(options: MemberRouteOptions): Route[] {
     handle: (call) => (call.ctx.method === 'POST' ? respond(options, operations, serve, call) : refuseProgram()),
     browserPage: page,
   };
-  const sdl = textDocument('text/plain; charset=utf-8', [memberSchema, typeDefs].flat().join('\n'));
+  const sdl = textDocument('text/plain; charset=utf-8', [builtIn, typeDefs].flat().join('\n'));
   const published: Route = {
     path: paths.memberSchema,
     methods: ['GET'],
@@ -102,7 +103,7 @@ async function respond(
     quotas.member(access);
     await serve(ctx, resultType(ctx), () => {
       const deadline = new Deadline(ctx.res, settings.timeout, onFault);
-      const shared = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
+      const shared = { viewer: access.member, site, access, data: settings.data ?? {}, deadline, onFault };
       const parts = { ...shared, seesEmail: () => seesEmail(access) };
       return Object.assign(new LazySignal(deadline), parts);
     });

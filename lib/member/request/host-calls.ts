@@ -1,7 +1,6 @@
-import { GraphQLError } from 'graphql';
 import type { OnFault } from '../../observe/events.ts';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
-import type { CallOptions, MemberData } from '../../host/member-data.ts';
+import { type CallOptions, type MemberData, type PartialMemberData, serves } from '../../host/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { isThenable, reportFault } from '../../observe/faults-to-503.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../kernel/errors.ts';
@@ -9,8 +8,7 @@ import { LazySignal } from '../../kernel/timeout.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {
-  /** Absent if the plug-in has no `data`. */
-  readonly data: MemberData | undefined;
+  readonly data: PartialMemberData;
   readonly deadline: Deadline;
   readonly onFault: OnFault;
   /** Whether the client sees the address of the viewer. */
@@ -20,19 +18,17 @@ export interface CallContext extends MemberContext {
 /**
  * Calls the host's `data` within the deadline of the request. What is there at once is returned at once.
  *
- * @throws GraphQLError `NOT_SERVED` if the plug-in has no `data`
+ * @throws TypeError if it lacks the method, whose field is not in the schema then
  * @throws TemporarilyUnavailable if the platform fails or the deadline passes
  * @throws InvalidRequest if the platform rejects an argument
  */
-export function queryHost<R>(
+export function queryHost<R, Method extends keyof MemberData>(
   context: CallContext,
-  method: keyof MemberData,
-  query: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
+  method: Method,
+  query: (data: Pick<MemberData, Method>, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
 ): MaybePromise<R> {
   const { data, deadline, viewer, site } = context;
-  if (!data) {
-    throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
-  }
+  if (!serves(data, method)) throw new TypeError(`memberApi.data lacks ${method}`);
   const name = `memberApi.data.${method}`;
   const fail = (cause: unknown): never => {
     if (cause instanceof InvalidRequest) throw cause;

@@ -1,23 +1,34 @@
-import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse, specifiedScalarTypes } from 'graphql';
+import {
+  buildASTSchema,
+  GraphQLError,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+  isTypeSystemDefinitionNode,
+  parse,
+  specifiedScalarTypes,
+} from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { memberResolvers } from './resolvers.ts';
 import { memberSchema } from './sdl.ts';
+import { servedSchema, type ServedParts } from './served-schema.ts';
 import { checkEach } from '../../kernel/check-each.ts';
 import { optionError } from '../../kernel/validate.ts';
 import type { MemberResolvers } from '../../plugin-contract/member-api.ts';
 
-interface SchemaExtension {
-  readonly typeDefs?: string | undefined;
-  readonly resolvers?: MemberResolvers | undefined;
+/** A schema, and the text of its built-in part. */
+export interface MemberSchema {
+  readonly schema: GraphQLSchema;
+  readonly builtIn: string;
 }
 
 /**
- * The built-in schema with the platform's additions.
+ * What the platform serves of the built-in schema, with the platform's additions.
  *
  * @throws TypeError that names the option and what is wrong with it
  */
-export function executableSchema(extension: SchemaExtension): GraphQLSchema {
-  const schema = build(extension);
+export function executableSchema(served: ServedParts): MemberSchema {
+  const { schema, builtIn } = build(served);
   if (schema.getSubscriptionType()) {
     throw new TypeError('memberApi.typeDefs must not define subscriptions, which are not supported');
   }
@@ -27,17 +38,21 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
     if (resolve) return;
     throw optionError(`memberApi.resolvers.${root?.name}.${name}`, 'be given, since no other resolver exists for it');
   });
-  return schema;
+  return { schema, builtIn };
 }
 
-function build({ typeDefs = '', resolvers = {} }: SchemaExtension): GraphQLSchema {
+function build(served: ServedParts): MemberSchema {
+  const { typeDefs = '', resolvers = {} } = served;
   try {
+    const builtIn = servedSchema(served);
     if (typeDefs.trim() !== '') checkNames(typeDefs);
     checkEach(Object.keys(resolvers), (name) => {
       if (specifiedScalarTypes.every((scalar) => scalar.name !== name)) return;
       throw new TypeError(`${name} is a built-in scalar; define a scalar with another name`);
     });
-    return createSchema({ typeDefs: [memberSchema, typeDefs], resolvers: [memberResolvers, resolvers] });
+    const resolversHere = resolversOf(buildASTSchema(parse(builtIn)));
+    const schema = createSchema({ typeDefs: [builtIn, typeDefs], resolvers: [resolversHere, resolvers] });
+    return { schema, builtIn };
   } catch (cause) {
     const problem = `${cause instanceof Error ? cause.message : String(cause)}${placeOf(cause)}`;
     throw new TypeError(`memberApi.typeDefs and memberApi.resolvers must fit the schema: ${problem}`, { cause });
@@ -52,7 +67,21 @@ function placeOf(cause: unknown): string {
 /** Directives that graphql implements, even if a schema defines them differently. */
 const engineDirectives = ['skip', 'include', 'defer', 'stream'];
 
-/** A type that is defined again would be merged with the built-in one without an error. */
+/** The built-in resolvers of a schema. */
+function resolversOf(schema: GraphQLSchema): MemberResolvers {
+  const types = Object.entries(memberResolvers).filter(([type]) => schema.getType(type));
+  return Object.fromEntries(
+    types.map(([name, resolvers]) => {
+      const type = schema.getType(name);
+      if (!isObjectType(type) || isScalarType(resolvers)) return [name, resolvers];
+      return [name, Object.fromEntries(Object.entries(resolvers).filter(([field]) => field in type.getFields()))];
+    }),
+  );
+}
+
+/**
+ * A type that is defined again would be merged with the built-in one without an error: now, or when the platform serves more of the data.
+ */
 function checkNames(typeDefs: string): void {
   const reserved = [...namesIn(memberSchema), ...engineDirectives];
   checkEach(namesIn(typeDefs), (name) => {

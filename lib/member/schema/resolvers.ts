@@ -82,7 +82,7 @@ function paged(
       const { nodes, totalCount, hasNextPage, endCursor } = checkPage(`data.${method}`, request.first, page);
       return { nodes, totalCount, pageInfo: { hasNextPage, endCursor } };
     };
-    const page = queryHost<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
+    const page = queryHost<DataPage<unknown>, typeof method>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
     return isThenable(page) ? page.then(connection) : connection(page);

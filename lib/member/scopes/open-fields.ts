@@ -1,15 +1,12 @@
-import { buildASTSchema, getNamedType, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
+import { buildASTSchema, getNamedType, isInterfaceType, isObjectType, parse } from 'graphql';
 import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import { optionError } from '../../kernel/validate.ts';
 import type { MemberApiSettings } from '../options.ts';
-import { memberSchema } from '../schema/sdl.ts';
+import type { MemberSchema } from '../schema/executable-schema.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
-/** What the viewer has without the platform's data. */
-const identity = ['id', 'name', 'email'];
-
 /** What says who the viewer is, and where. */
-const ofIdentity = [...identity, 'schools'].map((field) => `Viewer.${field}`);
+const ofIdentity = ['id', 'name', 'email', 'schools'].map((field) => `Viewer.${field}`);
 
 /**
  * @throws TypeError with all fields that need no scope, in a campus with boundaries, unless the host says that they show nothing of them: no limit
@@ -37,26 +34,23 @@ export function checkOpenFields(
 }
 
 /** The fields of the viewer, and those that the host adds to a built-in type, that a token without scopes can reach. */
-export function openFields(schema: GraphQLSchema, scopesOf: FieldScopes, settings: MemberApiSettings): string[] {
-  const { data, resolvers } = settings;
-  const builtIn = buildASTSchema(parse(memberSchema));
+export function openFields({ schema, builtIn }: MemberSchema, scopesOf: FieldScopes): string[] {
+  const builtInSchema = buildASTSchema(parse(builtIn));
   const open = new Set<string>();
   const seen = new Set<string>();
   const visit = (name: string | undefined): void => {
     const type = name === undefined || seen.has(name) ? undefined : schema.getType(name);
     if (!name || !(isObjectType(type) || isInterfaceType(type))) return;
     seen.add(name);
-    const before = builtIn.getType(name);
+    const before = builtInSchema.getType(name);
     for (const field of Object.values(type.getFields())) {
       if (scopesOf(type, field.name).length > 0) continue;
       const isOwn = isObjectType(before) && !(field.name in before.getFields());
-      const isServed = isOwn || data !== undefined || identity.includes(field.name) || hasResolver(field.name);
-      if ((name === 'Viewer' && !isServed) || isGuarded(getNamedType(field.type).name)) continue;
+      if (isGuarded(getNamedType(field.type).name)) continue;
       if (isOwn || name === 'Viewer') open.add(`${name}.${field.name}`);
       visit(getNamedType(field.type).name);
     }
   };
-  const hasResolver = (field: string): boolean => Object.hasOwn(resolvers?.['Viewer'] ?? {}, field);
   /** Whether nothing of it can be selected without a scope. */
   const isGuarded = (named: string): boolean => {
     const type = schema.getType(named);

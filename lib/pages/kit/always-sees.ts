@@ -67,6 +67,14 @@ interface Seen {
   readonly pseudonym?: boolean | undefined;
 }
 
+/** A platform can have either alone. */
+function purchasesText(returned: ReadonlySet<string>): TextKey {
+  const events = returned.has('Viewer.eventRegistrations');
+  const bought = returned.has('Viewer.digitalProducts') || returned.has('Viewer.consultingServices');
+  if (!events) return 'sees.bought';
+  return bought ? 'sees.purchases' : 'sees.events';
+}
+
 const nothingOpen: AlwaysOpen = { names: [], told: [], claims: undefined };
 
 interface SeenRow {
@@ -115,6 +123,7 @@ function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen
   const lacksEmail = member !== undefined && profileOf(member).email === undefined;
   const textOf = ({ row }: AlwaysVisible): TextKey => {
     if (row === 'roles' && pseudonym) return 'sees.pseudonym';
+    if (row === 'purchases') return purchasesText(returned);
     return row === 'email' && lacksEmail ? 'sees.noEmail' : `sees.${row}`;
   };
   return [
