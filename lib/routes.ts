@@ -1,6 +1,7 @@
 import type { CampusParts } from './campus-parts.ts';
 import { standardClaimsOf } from './host/standard-claims.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
+import { accountScopes } from './core/scopes/scopes.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import type { CommonDescription } from './describe/service-description.ts';
@@ -26,6 +27,8 @@ import { checkEach } from './kernel/check-each.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
+  /** Scopes of a person's own account that neither the Member API, which serves a part of the data, nor a tool requires. */
+  readonly unusedScopes: readonly string[];
   readonly tools: readonly ToolDescription[];
 }
 
@@ -90,7 +93,11 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     ...(memberApi?.routes ?? []),
     ...(process.env['NODE_ENV'] === 'production' ? [] : galleryOf(parts, shown, { description, mcp })),
   ];
-  return { routes, tools };
+  const isPart = (memberApi?.description.fields.length ?? 0) > 0;
+  const unusedScopes = accountScopes.filter(
+    (scope) => isPart && catalogue.has(scope) && !resources[0].scopes.includes(scope),
+  );
+  return { routes, tools, unusedScopes };
 }
 
 /** The pages and endpoints of features. */

@@ -11,6 +11,7 @@ import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { features } from '../../lib/features/features.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
+import { memberApi } from '../../lib/member/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { testClients } from '../helpers/clients.ts';
 import { setClockAhead, resetClock } from '../helpers/clock.ts';
@@ -98,6 +99,7 @@ const cases = casesOf([
     },
   ],
   ['tool-unreachable', { mcp: mcp({ tools: [tool] }) }],
+  ['scope-unused', { memberApi: memberApi({ data: { unreadNotificationCount: () => 0 } }) }],
   ['tool-schema', { mcp: mcp({ tools: [{ ...tool, access: 'public', inputSchema: { type: 'object' } }] }) }],
   [
     'tool-unreachable',

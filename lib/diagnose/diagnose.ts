@@ -26,6 +26,7 @@ import { findSites, siteNone, unknownFindings } from './sites.ts';
 interface Diagnosed {
   readonly parts: CampusParts;
   readonly tools: readonly ToolDescription[];
+  readonly unusedScopes: readonly string[];
   readonly processKeys: ProcessKeys;
   /** Requests that came through a proxy which is not trusted. */
   readonly forgottenProxy: () => string | undefined;
@@ -66,6 +67,9 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...(await roleFindings(campus.parts, sites)),
     ...(await programFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
+    ...campus.unusedScopes.map((scope) =>
+      found('scope-unused', `${scope} exists, and no field of memberApi and no tool requires it`),
+    ),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => clientFindings(campus.parts, each).catch(() => [])))).flat(),
   ];

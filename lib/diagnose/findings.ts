@@ -70,6 +70,10 @@ export const coreFindings = {
     'warning',
     'change the schema as it says: Claude Code and Gemini leave such a tool out of their lists, and tell nobody',
   ],
+  'scope-unused': [
+    'info',
+    'name the scopes that you offer in scopes.only, without this one; keep it if your own API requires it',
+  ],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

@@ -127,7 +127,7 @@ export function campusMethods(parts: CampusParts): Campus {
   const { connections } = school.connections;
   const { programs } = school.programs;
   const { documents } = school.reviews;
-  const { routes, tools } = createRoutes(parts);
+  const { routes, tools, unusedScopes } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
   const router = (proxyCheck: ProxyCheck): Middleware =>
@@ -198,7 +198,10 @@ export function campusMethods(parts: CampusParts): Campus {
       }),
     ),
     diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
-      diagnose({ parts, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
+      diagnose(
+        { parts, tools, unusedScopes, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins },
+        asked,
+      ),
     ),
     events,
     close: () => {

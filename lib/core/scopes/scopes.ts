@@ -127,6 +127,9 @@ export const identityScopes: readonly IdentityScope[] = ['openid', 'profile', 'e
 /** A scope that says who the person is. */
 export type IdentityScope = Extract<(typeof scopeCatalogue)[number], { readonly access: 'identity' }>['scope'];
 
+/** Those of a person's own data, which the Member API and the tools require, and not the Admin API. */
+export const accountScopes: readonly StandardScope[] = ['account:read', 'account:write'];
+
 /**
  * Whether clients of this audience may ask for a scope. A service is not a person, so it may have those of the Admin API only.
  * Specification: What the service does 2; Registration rules 6.
