@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CampusOptions, type ChoosableScope, createCampus } from '../../lib/index.ts';
+import { clientCredentials } from '../../lib/grant-types.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
 import { testData } from '../member-api/data.ts';
 import { memberApi, type PartialMemberData } from '../../lib/member/index.ts';
@@ -163,6 +164,15 @@ test('the Member API needs the scopes of the data that it has', () => {
   expect(() => create({ notifications }, 'account:write')).toThrow(
     'memberApi must not require "account:read", which scopes.only leaves out; @requiresScopes of Viewer.notifications names it',
   );
+});
+
+test('the example of a service in the description has a scope that is there', async () => {
+  const only = ['events:read', 'events:write'] as const;
+  const started = await startSchools({ campus: { scopes: { only }, clients: [], grants: [clientCredentials()] } });
+  const text = await (await fetch(`${started.harbour}/openapi.json`)).text();
+  await started.close();
+  expect(text).toContain('"scope":"events:read"');
+  expect(text).not.toContain('courses:read');
 });
 
 test('requireAccess must not be given a scope that only leaves out', () => {

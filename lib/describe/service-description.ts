@@ -62,7 +62,10 @@ export interface DescribedFeature {
   readonly operations?: (site: Site, service: ServiceDescription) => Operations;
   readonly schemas?: (enabled: Enabled) => Readonly<Record<string, object>>;
   /** Examples of the token endpoint, with the response to a refresh. */
-  readonly tokenExamples?: (refreshed: { readonly expires_in: number }) => readonly Example[];
+  readonly tokenExamples?: (
+    refreshed: { readonly expires_in: number },
+    service: ServiceDescription,
+  ) => readonly Example[];
   readonly guide?: (site: Site, service: ServiceDescription) => readonly Part[];
   /** Rows of the table of limits. */
   readonly limits?: (limits: Limits) => readonly LimitRow[];

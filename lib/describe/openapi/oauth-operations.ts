@@ -106,7 +106,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): O
     examples: [
       { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
       { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
-      ...features.flatMap(({ tokenExamples }) => tokenExamples?.(response) ?? []),
+      ...features.flatMap(({ tokenExamples }) => tokenExamples?.(response, service) ?? []),
       errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
       errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
     ],

@@ -1,3 +1,4 @@
+import { isFor } from '../../core/scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { formTable } from '../../describe/guide/flow.ts';
 import { duration, heading, type Part, shell } from '../../describe/guide-parts.ts';
@@ -6,7 +7,7 @@ import { paths } from '../../http/paths.ts';
 import { servicesGrantType } from './grant.ts';
 
 export const servicesDescription: DescribedFeature = {
-  tokenExamples: ({ expires_in }) => [
+  tokenExamples: ({ expires_in }, { scopes }) => [
     {
       name: 'service',
       summary: 'A service',
@@ -16,7 +17,7 @@ export const servicesDescription: DescribedFeature = {
         access_token: 'k3Jh5Gf7Ds9Aq1We3Rt5Yu7Io9Pl1Mn_bV-cX0zLkJh',
         token_type: 'Bearer',
         expires_in,
-        scope: 'courses:read',
+        scope: scopes.find(({ audience, access }) => access === 'read' && isFor('service', audience))?.scope ?? '',
       },
     },
   ],
