@@ -47,7 +47,7 @@ const costs = new Map<string, Cost[]>(
   (given.dependencies ? dependencies : [base, ...entries]).map((name) => [name, []]),
 );
 
-const program = `
+const app = `
   globalThis.gc();
   const heap = process.memoryUsage().heapUsed;
   const start = performance.now();
@@ -103,7 +103,7 @@ function printEntries(): void {
 }
 
 function measure(name: string): Cost {
-  const args = ['--expose-gc', '--no-warnings', '--input-type=module', '-e', program, name];
+  const args = ['--expose-gc', '--no-warnings', '--input-type=module', '-e', app, name];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout);

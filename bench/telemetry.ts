@@ -5,7 +5,7 @@ import type { TokenOrder } from './support/token-requests.ts';
 const usage = `npm run bench:telemetry -- [options]
 
 What telemetry costs in processor time: discovery, the cheapest request that there is, and UserInfo with its token on Redis. A
-process has the same service with it, without it, and without it again, which take short turns, so that other programs on the
+process has the same service with it, without it, and without it again, which take short turns, so that other apps on the
 machine slow down each of them alike. "without it, again" shows the noise that is left.
 
   --rounds 100     turns of each

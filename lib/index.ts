@@ -44,7 +44,7 @@ export type {
   Site,
 } from './host/school-platform.ts';
 export type { JsonObject } from './kernel/json.ts';
-export type { PlatformRules } from './core/decisions/program-rule.ts';
+export type { PlatformRules } from './core/decisions/app-rule.ts';
 export type {
   RegistrationPolicy,
   RegistrationRequest,

@@ -21,14 +21,14 @@ export interface Shown {
   readonly pages: Pages;
   readonly open: AlwaysOpen;
   readonly mcp: McpDescription | undefined;
-  readonly openToPrograms: boolean;
+  readonly openToApps: boolean;
 }
 
 /** Makes what the routes of a campus share. */
 export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
   const { settings, policies, core, pages, signOuts, school, grants, bearer, features } = parts;
   const { catalogue, pages: pageSettings } = settings;
-  const { open, mcp, openToPrograms } = shown;
+  const { open, mcp, openToApps } = shown;
   const paths = pagePaths(parts, mcp);
   const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -47,14 +47,14 @@ export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
     tools: toolSentences(mcp?.tools ?? [], pageSettings.texts, catalogue),
     findEvents: eventsFinder(pageSettings.recentEvents, core.audit.onFault),
     open,
-    openToPrograms,
+    openToApps,
     fields: allFeatures.flatMap(({ fields = [] }) => fields),
     preview: consentPreview(settings, core, open, paths.connectedApps),
     explain: explain && ((site, body) => explain(parts, site, body)),
   };
 }
 
-/** Where the pages are. Those on which members ask for applications and check a program are below their connected apps, if there are tools. */
+/** Where the pages are. Those on which members ask for applications and check an app are below their connected apps, if there are tools. */
 function pagePaths({ settings, features }: CampusParts, mcp: McpDescription | undefined): PagePaths {
   const { connections, applications, connectedApps } = settings.pages;
   const [under] = features.flatMap(({ feature }) => feature.toolPages?.checkUnder ?? []);

@@ -8,7 +8,7 @@ import type { CommonDescription } from './describe/service-description.ts';
 import { requestNormalizer } from './engine/normalized-request.ts';
 import { engineRoutes } from './engine/routes.ts';
 import type { FeatureInUse } from './features/feature.ts';
-import { letsProgramsIn } from './features/features.ts';
+import { letsAppsIn } from './features/features.ts';
 import type { Parts, RouteParts } from './features/parts.ts';
 import { exampleCsrfTokens } from './gallery/example-campus.ts';
 import { galleryRoutes } from './gallery/route.ts';
@@ -66,12 +66,12 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     pages,
     open,
     mcp: mcp?.description,
-    openToPrograms: letsProgramsIn(features),
+    openToApps: letsAppsIn(features),
   };
   const routeParts = createRouteParts(parts, shown);
   const { interaction } = routeParts;
   const routes: readonly Route[] = [
-    ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.programs.programDecisions),
+    ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.apps.appDecisions),
     copyScriptRoute,
     ...engineRoutes({
       core,

@@ -1,7 +1,7 @@
 export { type LoopbackClientsOptions, loopbackClients } from './loopback-clients.ts';
 export { type KnownDocument, knownDocuments } from './documents/known.ts';
 export { type MetadataDocumentsOptions, metadataDocuments } from './documents/metadata-documents.ts';
-export { knownPrograms } from '../lib/core/known-programs/known-programs.ts';
+export { knownApps } from '../lib/core/known-apps/known-apps.ts';
 export { operatorScopes, operatorScopesOf, unreviewedScopes, unreviewedScopesOf } from './client-metadata.ts';
 export type { VendorPlatform } from './vendors/vendor-platform.ts';
 export { vendorPlatforms } from './vendors/vendor-platforms.ts';

@@ -1,8 +1,8 @@
-import type { ProgramInfo } from '../lib/core/clients/client.ts';
+import type { AppInfo } from '../lib/core/clients/client.ts';
 import type { RegistrationPolicy } from '../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../lib/core/clients/registered-metadata.ts';
 import { isWebAddress, flag, group, type Shape, whole } from '../lib/kernel/option-schemas.ts';
-import { knownPrograms, programNamed } from '../lib/core/known-programs/known-programs.ts';
+import { knownApps, appNamed } from '../lib/core/known-apps/known-apps.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/kernel/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/core/clients/redirect-uri.ts';
 import { readOptions } from '../lib/kernel/validate.ts';
@@ -12,7 +12,7 @@ import { VendorNames } from './vendors/names.ts';
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
   /**
-   * Whether `http://localhost[:port]/…` is also a loopback address. Many programs use nothing else, although RFC 8252
+   * Whether `http://localhost[:port]/…` is also a loopback address. Many apps use nothing else, although RFC 8252
    * section 8.3 advises against it; `false` is the letter of the specification (Registration rules 2). @default true
    */
   readonly localhost?: boolean | undefined;
@@ -66,8 +66,8 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
         // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
         scope: operatorScopesOf(scopes).join(' '),
       } as const;
-      const program = claimedProgram(registered.client_name);
-      return { decision: 'admit', ttl, metadata: registered, ...(program && { program }) };
+      const app = claimedApp(registered.client_name);
+      return { decision: 'admit', ttl, metadata: registered, ...(app && { app }) };
     },
     refusal({ metadata }) {
       return new InvalidRedirectUri(
@@ -77,14 +77,14 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
   };
 }
 
-const programNames = new VendorNames(knownPrograms.map((program) => ({ clientName: program.name, ...program })));
+const appNames = new VendorNames(knownApps.map((app) => ({ clientName: app.name, ...app })));
 
-/** The program whose name it is or looks like: `Claude Code (harbour)` is Claude Code. Any program can claim a name. */
-function claimedProgram(name = ''): ProgramInfo | undefined {
+/** The app whose name it is or looks like: `Claude Code (harbour)` is Claude Code. Any app can claim a name. */
+function claimedApp(name = ''): AppInfo | undefined {
   const plain = name.replace(/\([^()]*\)$/, '').trim();
-  const row = programNames.find(plain) ?? programNames.resembled(plain);
-  const program = programNamed(row?.id);
-  return program && { ...program, verified: false };
+  const row = appNames.find(plain) ?? appNames.resembled(plain);
+  const app = appNamed(row?.id);
+  return app && { ...app, verified: false };
 }
 
 function wrongRedirectUris(uris: readonly string[], localhost: boolean): string | undefined {

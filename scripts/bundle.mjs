@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 
 const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
 const modules = Object.values(exports).flatMap(({ default: file }) => file ?? []);
-const programs = Object.values(bin);
+const apps = Object.values(bin);
 
 await build({
-  entryPoints: [...modules, ...programs].map((file) => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '.ts')),
+  entryPoints: [...modules, ...apps].map((file) => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '.ts')),
   outdir: 'dist',
   outbase: '.',
   chunkNames: 'shared/[name]-[hash]',
@@ -20,4 +20,4 @@ await build({
   charset: 'utf8',
   logLevel: 'warning',
 });
-for (const program of programs) chmodSync(program, 0o755);
+for (const app of apps) chmodSync(app, 0o755);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { type Admission, type ClientRow, clientRows, programOfProduct } from '../__tests__/clients/rows.ts';
-import type { ClientBehaviour } from '../lib/simulated-clients/program.ts';
-import { knownDocuments, knownPrograms, wellKnownVendors } from '../policies/index.ts';
+import { type Admission, type ClientRow, clientRows, appOfProduct } from '../__tests__/clients/rows.ts';
+import type { ClientBehaviour } from '../lib/simulated-clients/simulated-client.ts';
+import { knownDocuments, knownApps, wellKnownVendors } from '../policies/index.ts';
 
 export const clientsFile = 'docs/clients.md';
 
@@ -15,13 +15,13 @@ const admissions: Readonly<Record<Admission, string>> = {
 
 const starts: Readonly<Record<ClientBehaviour['start'], string>> = {
   login: 'presses “log in”, or runs the login command',
-  unauthorized: 'is sent to sign in when the program connects',
+  unauthorized: 'is sent to sign in when the app connects',
   metadata: 'is asked to sign in once the address is saved',
 };
 
 const stepUps: Readonly<Record<ClientBehaviour['stepUp'], string>> = {
-  union: 'the program asks again',
-  challenge: 'the program asks again',
+  union: 'the app asks again',
+  challenge: 'the app asks again',
   refresh: 'log out and in again',
   none: 'log out and in again',
 };
@@ -29,16 +29,16 @@ const stepUps: Readonly<Record<ClientBehaviour['stepUp'], string>> = {
 /** What the tests replay, for operators and embedders. */
 export async function clientsReference(): Promise<string> {
   const rows = await clientRows();
-  return format([intro, addresses, programs(rows), otherPrograms(rows)].join('\n'), {
+  return format([intro, addresses, apps(rows), otherApps(rows)].join('\n'), {
     ...(await resolveConfig(join(import.meta.dirname, '..', clientsFile))),
     parser: 'markdown',
   });
 }
 
-const intro = `# Client programs
+const intro = `# Clients
 
-Written by \`npm run clients\` from the rows that the tests replay: each program, in every way it connects, goes from the address
-that its user types to a tool that writes, a refresh, and a second device. Programs change; this is their behaviour in autumn 2026,
+Written by \`npm run clients\` from the rows that the tests replay: each app, in every way it connects, goes from the address
+that its user types to a tool that writes, a refresh, and a second device. Apps change; this is their behaviour in autumn 2026,
 with the recommended configuration:
 
 \`\`\`ts
@@ -56,29 +56,29 @@ export const recommended: Pick<CampusOptions, 'registration' | 'metadataDocument
 
 const addresses = `## The address to type
 
-| who | address | what the program can use |
+| who | address | what the app can use |
 | --- | --- | --- |
 | an operator | \`https://school.example/mcp/operator\` | the tools for operators, as far as the operator allows |
 | a member, such as a student | \`https://school.example/mcp/member\` | the member's own account |
 | anyone, without signing in | \`https://school.example/mcp\` | the public tools |
 
-\`/mcp\` serves requests without a token, as specified, so a program that signs in only when refused never signs in there. The other
+\`/mcp\` serves requests without a token, as specified, so an app that signs in only when refused never signs in there. The other
 two refuse every request without a token; with \`mcp({ anonymous: false })\` all three do.
 `;
 
-function programs(rows: readonly ClientRow[]): string {
-  return `## Programs for operators
+function apps(rows: readonly ClientRow[]): string {
+  return `## Apps for operators
 
-${programTable(rows)}
+${appTable(rows)}
 
 - **Gets in by** its _document_ (an administrator approves it, below); as a known _vendor_; with a _loopback_ address of the
-  person's own computer; or with an _application_ that an administrator creates. A program with several ways uses its document where
+  person's own computer; or with an _application_ that an administrator creates. An app with several ways uses its document where
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
-- **Source**: the behaviour was _read_ in the program's code, or _recorded_ in logs, reports or its vendor's documentation.
-- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#programs)).
+- **Source**: the behaviour was _read_ in the app's code, or _recorded_ in logs, reports or its vendor's documentation.
+- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#apps)).
 
-Only operators of the school can connect these programs, and none of them gets \`account:read\`.
+Only operators of the school can connect these apps, and none of them gets \`account:read\`.
 
 ### Documents
 
@@ -88,56 +88,48 @@ _Apps_ and in \`campus.documents.list(site)\`. After _Only view_ the person sign
 
 ### Applications
 
-${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can know. An administrator
+${selfHosted(rows)} and other apps at an address of your own (Open WebUI, n8n) have a callback that no list can know. An administrator
 creates an application for operators under _Developers_, with this callback, and enters its \`client_id\` and
-secret in the program.
+secret in the app.
 
-## Programs for members
+## Apps for members
 
-A program acts for members only as an application that an administrator created for members. It must let its user enter a
-\`client_id\`, like ${selfHosted(rows)}. Its user types the address for members. A program that registers itself there ends with \`access_denied\` when a member
+An app acts for members only as an application that an administrator created for members. It must let its user enter a
+\`client_id\`, like ${selfHosted(rows)}. Its user types the address for members. An app that registers itself there ends with \`access_denied\` when a member
 who is not an operator signs in.
 `;
 }
 
 /** One line for each product: its variants differ only in how they get in. */
-function programTable(rows: readonly ClientRow[]): string {
+function appTable(rows: readonly ClientRow[]): string {
   const products = Map.groupBy(rows, ({ product }) => product);
   const lines = [...products].flatMap(([product, variants]) => {
     const [first] = variants;
     if (!first) return [];
-    const { behaviour, source, product: name } = first.program;
+    const { behaviour, source, product: name } = first.app;
     const used = new Set(variants.map(({ admission }) => admissions[admission]));
     const ways = Object.values(admissions).filter((way) => used.has(way));
     const open = first.whyNotAtMcp === undefined ? 'signs in' : 'public tools only';
     const asked = stepUps[behaviour.stepUp];
     return [[product, ways.join(', '), starts[behaviour.start], asked, open, source, `\`${name}\``]];
   });
-  const head = [
-    'program',
-    'gets in by',
-    'its user',
-    'a permission that was not ticked',
-    'at `/mcp`',
-    'source',
-    'in tests',
-  ];
+  const head = ['app', 'gets in by', 'its user', 'a permission that was not ticked', 'at `/mcp`', 'source', 'in tests'];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function otherPrograms(rows: readonly ClientRow[]): string {
-  const played = new Set(rows.map(({ program: { product } }) => programOfProduct(product)));
-  const others = (given: readonly { readonly program?: unknown }[]) =>
-    knownPrograms
-      .filter(({ id }) => !played.has(id) && given.some(({ program }) => program === id))
+function otherApps(rows: readonly ClientRow[]): string {
+  const played = new Set(rows.map(({ app: { product } }) => appOfProduct(product)));
+  const others = (given: readonly { readonly app?: unknown }[]) =>
+    knownApps
+      .filter(({ id }) => !played.has(id) && given.some(({ app }) => app === id))
       .map(({ name }) => name)
       .join(', ');
-  return `## Other programs
+  return `## Other apps
 
 - \`wellKnownVendors\` also has: ${others(wellKnownVendors)}.
 - \`knownDocuments\` also has: ${others(knownDocuments)}.
-- Programs on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](grants.md#a-private-key-in-place-of-a-secret)).
-- Any program whose redirect URIs are all loopback addresses gets in by them.
+- Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](grants.md#a-private-key-in-place-of-a-secret)).
+- Any app whose redirect URIs are all loopback addresses gets in by them.
 - For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
   let an administrator create an application.
 `;

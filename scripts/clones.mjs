@@ -15,7 +15,7 @@ Runs npm ci && npm test in fresh clones of HEAD, one after the other.
 printHelp(usage);
 
 const { clones, load } = readArguments();
-// The programs of this folder, and what chooses its tests, are not there for somebody who is new.
+// The apps of this folder, and what chooses its tests, are not there for somebody who is new.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:CAMPUS|PROPERTY)_/.test(name)));
 env.PATH = (env.PATH ?? '')
   .split(delimiter)
@@ -77,10 +77,10 @@ async function tryClone(i) {
   return ok;
 }
 
-function run(program, args, cwd, log) {
+function run(app, args, cwd, log) {
   const output = openSync(log, 'a');
   return new Promise((done) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output] });
+    const child = spawn(app, args, { cwd, env, stdio: ['ignore', output, output] });
     child.on('error', (error) => {
       console.log(error.message);
       done(false);

@@ -31,11 +31,11 @@ async function writePages(): Promise<void> {
     writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', ']('));
   }
   for (const { entry, markdown } of await apiPages(await readPublicApi())) writePage(`api/${entry}.md`, markdown);
-  for (const folder of readdirSync(join(root, 'examples'))) writePage(`examples/${folder}.md`, programsOf(folder));
+  for (const folder of readdirSync(join(root, 'examples'))) writePage(`examples/${folder}.md`, appsOf(folder));
 }
 
 /** A folder of `examples` as a page: pages name its files, and a reader of the site has no checkout. The search leaves it out. */
-function programsOf(folder: string): string {
+function appsOf(folder: string): string {
   const files = globSync('*.{ts,sql,css,json,conf,yaml}', { cwd: join(root, 'examples', folder) }).sort();
   const blocks = files.map((file) => {
     const text = readFileSync(join(root, 'examples', folder, file), 'utf8');
@@ -54,11 +54,11 @@ function writePage(page: string, text: string): void {
   const path = join(source, page);
   mkdirSync(join(path, '..'), { recursive: true });
   const here = Object.entries(moved).reduce((all, [file, name]) => all.replaceAll(`](../${file})`, `](${name})`), text);
-  writeFileSync(path, here.replaceAll(/\]\(\.\.\/((?:\.\.\/)*examples\/[\w-]+)(?:\/([\w.-]+))?\)/g, toProgram));
+  writeFileSync(path, here.replaceAll(/\]\(\.\.\/((?:\.\.\/)*examples\/[\w-]+)(?:\/([\w.-]+))?\)/g, toApp));
 }
 
 /** A link to a file of `examples`, which is a heading of the page of its folder. */
-function toProgram(_link: string, folder: string, file = ''): string {
+function toApp(_link: string, folder: string, file = ''): string {
   return `](${folder.startsWith('.') ? '' : './'}${folder}.md${file && `#${file.replaceAll('.', '')}`})`;
 }
 
@@ -67,8 +67,8 @@ function versionIn(lock: string): unknown {
   return existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).packages['node_modules/vitepress']?.version;
 }
 
-function run(program: string, args: readonly string[], cwd: string): void {
-  const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' });
+function run(app: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(app, args, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 

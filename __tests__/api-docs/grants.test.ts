@@ -51,7 +51,7 @@ test('discovery lists what is switched on after what always is', async () => {
 });
 
 test('discovery lists algorithms of assertions with private_key_jwt, where RFC 8414 demands them, and only then', async () => {
-  // Programs on mcp (Python) before 1.13 read no document that has one of these members.
+  // Apps on mcp (Python) before 1.13 read no document that has one of these members.
   const listed = async (methods: ('client_secret_basic' | 'private_key_jwt')[]): Promise<string[]> => {
     const some = await startSchools({ campus: { ...options.campus, clientAuthentication: methods } });
     try {

@@ -22,7 +22,7 @@ export const spectralProblems: Lint = async (documents) => {
 
 const redocly = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
 
-/** Errors and warnings of Redocly's recommended rules. It is a program: one start for all documents. */
+/** Errors and warnings of Redocly's recommended rules. It is an app: one start for all documents. */
 export const redoclyProblems: Lint = async (documents) => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-oidc-openapi-'));
   try {

@@ -173,7 +173,7 @@ const member: Row[] = [
   graphql('no quota left', viewer, rateLimited, { token: 'limited', world: 'no quota left' }),
   graphql('store unavailable', viewer, unavailable, { token: 'unknown', world: 'store unavailable' }),
   { what: 'a browser', method: 'GET', path: '/member/graphql', headers: { accept: 'text/html' }, status: 200 },
-  { what: 'a program', method: 'GET', path: '/member/graphql', status: 406, error: 'invalid_request' },
+  { what: 'an app', method: 'GET', path: '/member/graphql', status: 406, error: 'invalid_request' },
 ];
 
 /** Valid and invalid requests to every endpoint except the tool endpoint and the authorization endpoint. */

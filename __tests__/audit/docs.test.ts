@@ -27,7 +27,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   clientId: true,
   clientName: true,
   claimed: true,
-  program: true,
+  app: true,
   memberId: true,
   connectionId: true,
   familyId: true,

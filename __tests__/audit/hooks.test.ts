@@ -130,14 +130,14 @@ test('a request of a member, and what was decided on it', async () => {
   const { hooks, calls } = noting();
   const { campus, harbour } = await start(hooks);
   const site = harbourSite(harbour);
-  const request = { program: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
+  const request = { app: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
   await campus.requests.ask(site, 'sam', request);
   const { id } = await campus.requests.ask(site, 'sam', { ...request, reason: 'For the chess club' });
   await campus.requests.decline(site, id, 'Next year');
   await campus.close();
   const decided = { reason: 'For the chess club', answer: 'Next year', status: 'declined' };
   expect(calls).toMatchObject([
-    ['requested', { actor: sam, member: { id: 'sam' }, program: 'libre-chat', request: { id } }],
+    ['requested', { actor: sam, member: { id: 'sam' }, app: 'libre-chat', request: { id } }],
     ['reviewed', { decision: 'refused', member: { id: 'sam' }, request: decided }],
   ]);
 });
@@ -289,13 +289,13 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     const site = harbourSite(harbour);
     await hooks.requested?.({ ...ended, site });
     const member = schools?.people['harbour']?.['sam'];
-    const request = { id: 'r', memberId: 'sam', program: 'claude', clientName: 'Claude', redirectUris: [] } as const;
+    const request = { id: 'r', memberId: 'sam', app: 'claude', clientName: 'Claude', redirectUris: [] } as const;
     const asked = { ...request, reason: '', status: 'granted', at: 0, version: '' } as const;
     for (const decision of ['allowed', 'refused'] as const)
       await hooks.reviewed?.({ ...ended, site, member, request: asked, decision });
     expect(sent).toMatchObject([
       { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/connected-apps`) },
-      { to: 'harbour@example.com', subject: 'A program waits for a decision at Harbour School' },
+      { to: 'harbour@example.com', subject: 'An app waits for a decision at Harbour School' },
       { text: `Claude: You can connect it now\n${harbour}/account/connected-apps/requests` },
       { to: 'sam@example.com', text: expect.stringContaining('Claude: It was declined') },
     ]);

@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const site = () => siteOf(schools, 'harbour');
 
-/** A program of a person’s own computer, which registers itself under any name. */
+/** An app of a person’s own computer, which registers itself under any name. */
 async function registered(name = 'Tale Reader'): Promise<TestClient> {
   const redirectUri = 'http://127.0.0.1:50123/callback';
   const response = await register({ client_name: name, redirect_uris: [redirectUri] });
@@ -72,7 +72,7 @@ interface Refusal {
   readonly by?: string | undefined;
   /** What the person does until they are refused. */
   readonly act: (browser: Browser) => Promise<Stop>;
-  /** Sent back to the program, without a page. */
+  /** Sent back to the app, without a page. */
   readonly back?: true;
   readonly event?: Partial<AuditEvent>;
 }
@@ -148,7 +148,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     act: (browser) => open(browser, webMemberApp),
     event: web,
   },
-  'a member with a program for operators': {
+  'a member with an app for operators': {
     reason: 'no_operator',
     by: 'sam',
     act: async (browser) => open(browser, await registered()),
@@ -168,7 +168,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     by: 'sam',
     act: async (browser) => {
       const target = { clientId: webMemberApp.id };
-      await schools.campus.programs.set(site(), target, { access: 'allowed', roles: ['teacher'] });
+      await schools.campus.apps.set(site(), target, { access: 'allowed', roles: ['teacher'] });
       return open(browser, webMemberApp);
     },
     event: web,
@@ -196,7 +196,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     reason: 'needs_approval',
     by: 'sam',
     act: async (browser) => {
-      await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
+      await schools.campus.apps.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
       return open(browser, webMemberApp, { scope: 'account:write' });
     },
     event: web,
@@ -211,7 +211,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     by: 'nora',
     act: (browser) => browser.follow(`${schools.harbour}/oauth/device`),
   },
-  'a device whose program is blocked': {
+  'a device whose app is blocked': {
     reason: 'client_blocked',
     by: 'sam',
     act: async (browser) => {
@@ -268,7 +268,7 @@ describe('leaves one event when it is shown', () => {
     expect(events[0]).not.toHaveProperty('memberId');
   });
 
-  test('a program that wants JSON', async () => {
+  test('an app that wants JSON', async () => {
     const url = authorizeUrl(schools.harbour, { ...webMemberApp, id: 'nobody' }, pkce());
     expect((await fetch(url, { headers: { accept: 'application/json' } })).status).toBe(400);
     expect(events).toMatchObject([{ action: 'authorization.refused', reason: 'unknown_client' }]);
@@ -295,7 +295,7 @@ describe('without bounds', () => {
   });
 });
 
-describe('what a program says of itself', () => {
+describe('what an app says of itself', () => {
   test('a refused registration has the name and the callbacks, bounded, without queries', async () => {
     const uris = Array.from({ length: 8 }, (_, i) => `https://user:pw@evil.example/${i}?token=hush#top`);
     await register({ client_name: `Tale\nReader\u202E${'x'.repeat(300)}`, redirect_uris: uris });

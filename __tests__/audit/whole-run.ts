@@ -224,7 +224,7 @@ async function askForApplications(schools: Schools, site: Site): Promise<void> {
     await browser.follow(at, { method: 'POST', body });
     return (await schools.campus.requests.list(site))[0]?.id ?? '';
   };
-  const asks = '/account/connected-apps/requests?view=new&program=libre-chat';
+  const asks = '/account/connected-apps/requests?view=new&app=libre-chat';
   const filled = { redirect_uris: 'https://chat.example/callback' };
   const ask = () => submit('sam', asks, { ...filled, action: 'ask', reason: argument });
   await submit('sam', asks, { action: 'withdraw', id: await ask() });
@@ -283,7 +283,7 @@ async function signOut(schools: Schools, site: Site, host: Host, events: readonl
 type Host = (run: () => Promise<unknown>) => Promise<void>;
 
 async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
-  const { connections, programs } = schools.campus;
+  const { connections, apps } = schools.campus;
   const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
   const sam = schools.browser('sam');
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps/${one?.id}`);
@@ -294,10 +294,10 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   await sam.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), action: 'end' }) });
   await host(() => connections.block(site, webMemberApp.id));
   await host(() => connections.unblock(site, webMemberApp.id));
-  await host(() => programs.set(site, { program: 'claude' }, { access: 'view_only' }));
-  await host(() => programs.allowPerson(site, { program: 'claude' }, 'sam'));
-  await host(() => programs.resetPerson(site, { program: 'claude' }, 'sam'));
-  await host(() => programs.reset(site, { program: 'claude' }));
+  await host(() => apps.set(site, { app: 'claude' }, { access: 'view_only' }));
+  await host(() => apps.allowPerson(site, { app: 'claude' }, 'sam'));
+  await host(() => apps.resetPerson(site, { app: 'claude' }, 'sam'));
+  await host(() => apps.reset(site, { app: 'claude' }));
 }
 
 async function reviewDocuments(

@@ -189,7 +189,7 @@ export const brokenDeployments: readonly Broken[] = [
   },
   {
     how: 'a gateway turns 401 into 403',
-    found: ['challenge /mcp/operator without a token', 'program VS Code, registered'],
+    found: ['challenge /mcp/operator without a token', 'app VS Code, registered'],
     proxy: after((ctx) => {
       if (ctx.status === 401) ctx.status = 403;
     }),

@@ -191,7 +191,7 @@ test('logout-off and pseudonyms-off: a school has applications and rules with wh
   const { application: both } = await on.applications.create(school, { ...library, ...told, subject: 'pairwise' });
   const back = { postLogoutRedirectUris: ['https://library.example/bye'] };
   const { application: one } = await on.applications.create(school, { ...library, ...back });
-  await on.programs.set(school, { clientId: one.clientId }, { access: 'allowed', pseudonym: true });
+  await on.apps.set(school, { clientId: one.clientId }, { access: 'allowed', pseudonym: true });
   expect(await on.diagnose({ origins: [origin] })).toEqual([]);
   const findings = await createCampus(good).diagnose({ origins: [origin] });
   expect(findings).toMatchObject([
@@ -200,7 +200,7 @@ test('logout-off and pseudonyms-off: a school has applications and rules with wh
     { id: 'pseudonyms-off', text: `rules of harbour: client ${one.clientId}` },
   ]);
   for (const { clientId } of [both, one]) await on.applications.remove(school, clientId);
-  await on.programs.reset(school, { clientId: one.clientId });
+  await on.apps.reset(school, { clientId: one.clientId });
 });
 
 test('a trailing slash in what findSite returns is named', async () => {
@@ -317,8 +317,8 @@ test('role-unknown and roles-failing: an option or a rule has a role that platfo
       id.startsWith('role') ? [[id, severity, text]] : [],
     );
   const rule = { access: 'allowed', roles: ['owner', 'tutor'] } as const;
-  await campus.programs.set(siteOf(schools), { program: 'claude' }, rule);
-  await campus.programs.set(siteOf(schools), { clientId: 'x' }, { ...rule, roles: ['owner'] });
+  await campus.apps.set(siteOf(schools), { app: 'claude' }, rule);
+  await campus.apps.set(siteOf(schools), { clientId: 'x' }, { ...rule, roles: ['owner'] });
   const options = [
     [
       'role-unknown',
@@ -332,7 +332,7 @@ test('role-unknown and roles-failing: an option or a rule has a role that platfo
   const gone = [
     'role-unknown',
     'warning',
-    'the rule of harbour for "program claude" has "tutor", which platform.roles does not list',
+    'the rule of harbour for "app claude" has "tutor", which platform.roles does not list',
   ];
   expect(await about()).toEqual([...options, gone]);
   roles = [];
@@ -341,25 +341,25 @@ test('role-unknown and roles-failing: an option or a rule has a role that platfo
   await schools.close();
 });
 
-test('program-unknown: a rule is for a program that this release, the options and the clients of the school do not have', async () => {
+test('app-unknown: a rule is for an app that this release, the options and the clients of the school do not have', async () => {
   const store = memoryStore();
   const before = await startSchools({
-    campus: { store, registration: [{ ...loopbackClients(), programs: ['cluade', 'library', 'notes'] }] },
+    campus: { store, registration: [{ ...loopbackClients(), apps: ['cluade', 'library', 'notes'] }] },
   });
-  for (const program of ['claude', 'cluade', 'library', 'notes'])
-    await before.campus.programs.set(siteOf(before), { program }, { access: 'view_only' });
-  await before.campus.programs.set(siteOf(before), { clientId: 'cluade' }, { access: 'blocked' });
+  for (const app of ['claude', 'cluade', 'library', 'notes'])
+    await before.campus.apps.set(siteOf(before), { app }, { access: 'view_only' });
+  await before.campus.apps.set(siteOf(before), { clientId: 'cluade' }, { access: 'blocked' });
   const about = async ({ campus, harbour }: Schools) =>
     (await campus.diagnose({ origins: [harbour] })).flatMap(({ id, severity, text }) =>
-      id === 'program-unknown' ? [[severity, text]] : [],
+      id === 'app-unknown' ? [[severity, text]] : [],
     );
   expect(await about(before)).toEqual([]);
   await before.close();
-  const inCode = { ...testClients[1], clientId: 'library', program: own('library') };
+  const inCode = { ...testClients[1], clientId: 'library', app: own('library') };
   const after = await startSchools({
     campus: { store, registration: [loopbackClients()], clients: [...testClients, inCode] },
   });
-  const text = (program: string) => `a rule of harbour is for the program "${program}", which no client has`;
+  const text = (app: string) => `a rule of harbour is for the app "${app}", which no client has`;
   expect(new Set(await about(after))).toEqual(
     new Set([
       ['warning', `${text('cluade')}; did you mean "claude"?`],

@@ -94,36 +94,36 @@ test('the store fails, and campus says so at each endpoint that needs it', async
   }
 });
 
-test('a policy admits no programs on this machine: that is its decision', async () => {
+test('a policy admits no apps on this machine: that is its decision', async () => {
   await start({ campus: { registration: [vendors] } });
   const examined = await doctor('--write');
   expect([examined.code, wrong(examined)]).toEqual([0, []]);
   expect(examined.about('registration')).toMatchObject([
     {
       mark: 'info',
-      text: expect.stringMatching(/^a program on this machine cannot register: invalid_client_metadata \(client_name/),
+      text: expect.stringMatching(/^an app on this machine cannot register: invalid_client_metadata \(client_name/),
       fix: expect.stringContaining('campus.explainRegistration'),
     },
   ]);
   expect(examined.about('processes-store')).toMatchObject([{ mark: 'skipped' }]);
 });
 
-test('the school blocks programs, by their documents and their registrations: that is its decision', async () => {
+test('the school blocks apps, by their documents and their registrations: that is its decision', async () => {
   await start({ campus: { metadataDocuments: metadataDocuments({ documents: knownDocuments }) } });
-  for (const program of ['claude', 'cursor'])
-    await schools.campus.programs.set(siteOf(schools), { program }, { access: 'blocked' });
+  for (const app of ['claude', 'cursor'])
+    await schools.campus.apps.set(siteOf(schools), { app }, { access: 'blocked' });
   const dry = await doctor();
-  expect(dry.checks.filter(({ id, mark }) => id.startsWith('program ') && mark === 'ok')).toEqual([]);
+  expect(dry.checks.filter(({ id, mark }) => id.startsWith('app ') && mark === 'ok')).toEqual([]);
   const written = await doctor('--write');
   expect(wrong(written)).toEqual([]);
-  expect(written.about('program Claude.ai, document')).toMatchObject([
+  expect(written.about('app Claude.ai, document')).toMatchObject([
     {
       mark: 'info',
       text: expect.stringContaining('the authorization request was refused: invalid_client'),
       fix: expect.stringContaining('campus-oidc explain'),
     },
   ]);
-  for (const { mark, text } of written.about('program Cursor')) {
+  for (const { mark, text } of written.about('app Cursor')) {
     expect(mark).toBe('info');
     expect(text).toContain('registration was refused: invalid_client_metadata (this school has blocked the client');
   }
@@ -134,7 +134,7 @@ test('a host of documents does not answer, and their copies hide it', async () =
   await start({ campus: { metadataDocuments: metadataDocuments({ documents: knownDocuments }), testing } });
   const { code, about } = await doctor('--write');
   expect(code).toBe(0);
-  expect(about('program Claude.ai, document')).toMatchObject([
+  expect(about('app Claude.ai, document')).toMatchObject([
     {
       mark: 'info',
       text: 'Claude.ai, document: finds the page where a person signs in, by a copy: the server cannot fetch https://claude.ai/oauth/mcp-oauth-client-metadata',
@@ -147,9 +147,9 @@ test('a dry run says what it has not tried, and calls none of it right', async (
   await start();
   const { code, out, about, checks } = await doctor();
   expect(code).toBe(0);
-  const programs = about('program ').filter(({ mark }) => mark !== 'info');
-  expect(programs.length).toBeGreaterThan(10);
-  for (const { mark, text } of programs) {
+  const apps = about('app ').filter(({ mark }) => mark !== 'info');
+  expect(apps.length).toBeGreaterThan(10);
+  for (const { mark, text } of apps) {
     expect(mark).toBe('skipped');
     expect(text).toMatch(/: finds where a person signs in; whether it is let in was not tried \(see --write\)$/);
   }
@@ -157,6 +157,6 @@ test('a dry run says what it has not tried, and calls none of it right', async (
   const skipped = checks.filter(({ mark }) => mark === 'skipped').length;
   expect(out).toMatch(new RegExp(`^\\d+ checks of ${schools.harbour}, nothing is wrong, ${skipped} not tried$`, 'm'));
   const written = await doctor('--write');
-  expect(written.about('program ').filter(({ mark }) => mark === 'ok').length).toBeGreaterThan(10);
+  expect(written.about('app ').filter(({ mark }) => mark === 'ok').length).toBeGreaterThan(10);
   expect(written.out).toMatch(/, nothing is wrong$/m);
 });

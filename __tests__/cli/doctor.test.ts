@@ -75,7 +75,7 @@ describe('broken deployments', () => {
     const written = await doctor(schools.harbour, '--write');
     expect([written.code, wrongIds(written.checks)]).toEqual([0, []]);
     expect(written.checks.find(({ id }) => id === 'registration')?.text).toContain('has registered');
-    expect(written.checks.find(({ id }) => id === 'program LibreChat')?.mark).toBe('info');
+    expect(written.checks.find(({ id }) => id === 'app LibreChat')?.mark).toBe('info');
     expect(schools.faults).toEqual([]);
     await schools.close();
   });

@@ -5,8 +5,8 @@ import { campusOidc, campusOidcProcess } from './command.ts';
 const module = join(import.meta.dirname, 'fixtures/campus.ts');
 const at = ['explain', module, '--origin', 'https://harbour.example'];
 
-test('explain: what a program gets, for people', async () => {
-  const { code, out, err } = await campusOidcProcess([...at, '--program', 'claude', '--scope', 'courses:read']);
+test('explain: what an app gets, for people', async () => {
+  const { code, out, err } = await campusOidcProcess([...at, '--app', 'claude', '--scope', 'courses:read']);
   expect([code, out, err]).toEqual([0, 'allowed: courses:read\n', '']);
 });
 
@@ -15,12 +15,12 @@ test('explain: why it cannot be connected, and what would change that', async ()
   expect(code).toBe(1);
   expect(out).toBe(`impossible: nothing
   unknown_client (school): the school has no client with this client_id
-     the program registers again, or its settings get the client_id of an application of the school
+     the app registers again, or its settings get the client_id of an application of the school
 `);
 });
 
-test('explain: the same for programs', async () => {
-  const { code, out } = await campusOidcProcess([...at, '--program', 'claude', '--member', 'tess', '--json']);
+test('explain: the same for apps', async () => {
+  const { code, out } = await campusOidcProcess([...at, '--app', 'claude', '--member', 'tess', '--json']);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ outcome: 'impossible', reasons: [{ code: 'no_member', from: 'platform' }] });
 });
@@ -28,11 +28,8 @@ test('explain: the same for programs', async () => {
 test.each([
   [['explain'], 'name one module, for example: campus-oidc explain ./campus.ts'],
   [['explain', module, '--client', 'a'], 'name the school: --origin https://harbour.example'],
-  [at, 'name one client or one program: --client <client_id> or --program <id>'],
-  [
-    [...at, '--client', 'a', '--program', 'b'],
-    'name one client or one program: --client <client_id> or --program <id>',
-  ],
+  [at, 'name one client or one app: --client <client_id> or --app <id>'],
+  [[...at, '--client', 'a', '--app', 'b'], 'name one client or one app: --client <client_id> or --app <id>'],
   [[...at, '--clients', 'a'], 'there is no option --clients; did you mean --client?'],
 ])('%j is not a question', async (args, text) => {
   const { code, err } = await campusOidc(args);
@@ -71,7 +68,7 @@ test('explain: a platform that fails is one line, and no decision', async () => 
 
 test('explain: who has decided, when and why, and what waits', async () => {
   const decided = join(import.meta.dirname, 'fixtures/decided-campus.ts');
-  const args = ['explain', decided, '--origin', 'https://harbour.example', '--program'];
+  const args = ['explain', decided, '--origin', 'https://harbour.example', '--app'];
   const blocked = await campusOidcProcess([...args, 'claude']);
   expect(blocked.code).toBe(1);
   expect(blocked.out).toMatch(

@@ -22,7 +22,7 @@ test('the version, and a command that there is not', async () => {
   expect(err).toBe('campus-oidc: there is no command "fly"; see campus-oidc --help\n');
 });
 
-test('doctor: the exit code, colours for a person only, and one line of JSON for programs', async () => {
+test('doctor: the exit code, colours for a person only, and one line of JSON for apps', async () => {
   const plain = await campusOidcProcess(['doctor', schools.harbour]);
   expect(plain).toMatchObject({ code: 0, err: '' });
   expect(plain.out).not.toContain(escape);
@@ -53,7 +53,7 @@ test('diagnose: the findings of the campus that a module exports, as the documen
   expect(out).toBe(page.split('```text\n')[2]?.split('```')[0]);
 });
 
-test('diagnose: the same for programs', async () => {
+test('diagnose: the same for apps', async () => {
   const asJson = await campusOidcProcess(['diagnose', module, '--json', '--origin', 'https://harbour.example']);
   expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.out).findings.map(({ id }: { id: string }) => id)).toEqual(['cookies-weak', 'keys-no-next']);

@@ -24,10 +24,10 @@ const started = [
         /\.(?:ts|mjs)$/.test(file) && /process\.argv|^console\.log/m.test(readFileSync(join(root, file), 'utf8')),
     ),
 ];
-const programs = [...new Set(started)].filter((file) => ![...withoutHelp, 'scripts/help.mjs'].includes(file)).sort();
+const apps = [...new Set(started)].filter((file) => ![...withoutHelp, 'scripts/help.mjs'].includes(file)).sort();
 
 describe('--help', () => {
-  test.each(programs)('of %s prints how it is called, and does nothing else', async (file) => {
+  test.each(apps)('of %s prints how it is called, and does nothing else', async (file) => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'], { cwd: root });
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^(?:usage: )?(?:npm|node) /), '']);
     const [name] = Object.entries(scripts).find(([, line]) => line.includes(file)) ?? [];

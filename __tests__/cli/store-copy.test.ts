@@ -57,7 +57,7 @@ test('with --remove it is done', async () => {
   expect(await two.count()).toBe(0);
 });
 
-test('the comparison of two stores, for programs', async () => {
+test('the comparison of two stores, for apps', async () => {
   const { live, empty } = two.files;
   const { code, out } = await campusOidc(['store', 'copy', live, empty, '--verify', '--json']);
   expect([code, JSON.parse(out)]).toEqual([1, { same: 0, different: 3, extra: 0 }]);

@@ -37,7 +37,7 @@ test('status before, with the statements; migrate by two processes at once; stat
     expect(await campusOidc(['store', action, file])).toEqual({ code: 0, out, err: '' });
 });
 
-test('the same for programs', async () => {
+test('the same for apps', async () => {
   const json = async (...args: string[]): Promise<unknown> => JSON.parse((await campusOidc(args)).out);
   expect(await json('store', 'migrate', file, '--json')).toEqual({ applied: [] });
   const versions = [{ version: 1, isApplied: true }];

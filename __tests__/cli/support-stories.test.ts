@@ -11,7 +11,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 import { campusOidcProcess, type Ended } from './command.ts';
 
-// What people say, and what somebody who supports them reads: Activity by person and by program, the file of the audit log, and
+// What people say, and what somebody who supports them reads: Activity by person and by app, the file of the audit log, and
 // `campus-oidc explain` in a shell.
 
 let folder: string;
@@ -51,7 +51,7 @@ async function logged(requestId: string): Promise<{ refused: AuditEvent | undefi
   await log.reopen();
   const lines = (await readFile(join(folder, 'audit.jsonl'), 'utf8')).trim().split('\n');
   const events = lines.map((line): AuditEvent => JSON.parse(line));
-  const decided = events.filter(({ action }) => /^(client|program)\./.test(action)).map(({ action }) => action);
+  const decided = events.filter(({ action }) => /^(client|app)\./.test(action)).map(({ action }) => action);
   return {
     refused: events.find(({ action, requestId: id }) => action === 'authorization.refused' && id === requestId),
     decided,
@@ -69,9 +69,9 @@ const explain = (...scopes: string[]): Promise<Ended> => {
 
 const target = { clientId: webMemberApp.id };
 
-test('“authentication failed”: the program asked for another address; nobody has decided anything', async () => {
+test('“authentication failed”: the app asked for another address; nobody has decided anything', async () => {
   const shown = await reference({ redirect_uri: 'https://buddy.example/old' });
-  for (const query of ['person=sam', 'program=study', `reference=${shown}`])
+  for (const query of ['person=sam', 'app=study', `reference=${shown}`])
     expect(await activity(query)).toContain('because it wanted to be sent back to another address than its own');
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({
@@ -87,9 +87,9 @@ test('“authentication failed”: the program asked for another address; nobody
 
 test('“it worked yesterday”: Olivia has blocked it, and wrote why', async () => {
   const note = { by: 'olivia', reason: 'Not in the exams' };
-  await schools.campus.programs.set(siteOf(schools), target, { access: 'blocked' }, note);
+  await schools.campus.apps.set(siteOf(schools), target, { access: 'blocked' }, note);
   const shown = await reference();
-  for (const query of ['person=sam', 'program=study', `reference=${shown}`])
+  for (const query of ['person=sam', 'app=study', `reference=${shown}`])
     expect(await activity(query)).toContain('Sam Student could not connect Study Buddy: Blocked');
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({ reason: 'client_blocked', memberId: 'sam', clientId: webMemberApp.id });
@@ -103,13 +103,13 @@ test('“it worked yesterday”: Olivia has blocked it, and wrote why', async ()
 });
 
 test('“approval required”: it waits for an administrator', async () => {
-  await schools.campus.programs.set(siteOf(schools), target, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), target, { access: 'view_only' });
   const shown = await reference({ scope: 'account:write' });
-  for (const query of ['person=sam', 'program=study', `reference=${shown}`])
+  for (const query of ['person=sam', 'app=study', `reference=${shown}`])
     expect(await activity(query)).toContain('Sam Student could not connect Study Buddy');
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({ reason: 'needs_approval', memberId: 'sam', clientId: webMemberApp.id });
-  expect(decided.at(-1)).toBe('program.rule_set');
+  expect(decided.at(-1)).toBe('app.rule_set');
   const { code, out } = await explain('account:write');
   expect(code).toBe(1);
   expect(out).toMatch(/^needs_approval: nothing\n {2}waits for an approval: account:write\n/);

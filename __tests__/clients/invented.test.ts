@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { strictest, typescriptSdk1 } from '../../lib/simulated-clients/behaviours.ts';
-import type { ClientBehaviour, ClientProgram } from '../../lib/simulated-clients/program.ts';
+import type { ClientBehaviour, SimulatedClient } from '../../lib/simulated-clients/simulated-client.ts';
 import {
   knownDocuments,
   loopbackClients,
@@ -51,8 +51,8 @@ const playing = startPlaying({
 
 const loopback = 'http://localhost:40123/from/the/browser';
 
-/** A program that no list has. */
-function stranger(behaviour: ClientBehaviour, more: Partial<ClientProgram> = {}): ClientProgram {
+/** An app that no list has. */
+function stranger(behaviour: ClientBehaviour, more: Partial<SimulatedClient> = {}): SimulatedClient {
   const { redirectUri = loopback } = more;
   return {
     name: 'Pencil Case',
@@ -73,7 +73,7 @@ const scopeRules = [
   [],
 ] as const;
 
-describe.each(['login', 'unauthorized'] as const)('a program that no list has, which starts at: %s', (start) => {
+describe.each(['login', 'unauthorized'] as const)('an app that no list has, which starts at: %s', (start) => {
   const behaviour = { ...strictest, start };
 
   test.each(resources)('and sends as resource: %s, acts whatever its rule for scopes', async (resource) => {
@@ -128,17 +128,17 @@ test.each(['https://tutor.example/back', 'http://127.0.0.1:50901/back'])(
 );
 
 test.each(recordedDocuments.map(({ client_id: id, redirect_uris: uris }) => [id, uris[0] ?? ''] as const))(
-  'a program with the recorded document %s acts',
+  'an app with the recorded document %s acts',
   async (known, redirectUri) => {
     const { reason, installation } = await playing.run(stranger(strictest, { document: known, redirectUri }));
     expect([reason, installation.signedIn?.clientId]).toEqual([undefined, known]);
   },
 );
 
-test('a program with a fixed callback acts with an application that an operator created', async () => {
+test('an app with a fixed callback acts with an application that an operator created', async () => {
   const redirectUri = 'https://n8n.harbour.example/rest/oauth2-credential/callback';
-  const program = stranger(strictest, { redirectUri });
-  expect((await playing.run(program)).reason).toMatch(/^registration was refused/);
+  const app = stranger(strictest, { redirectUri });
+  expect((await playing.run(app)).reason).toMatch(/^registration was refused/);
   const client = await createApplication(playing.schools(), redirectUri, 'operator');
-  expect((await playing.run(program, { client })).reason).toBeUndefined();
+  expect((await playing.run(app, { client })).reason).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { type Browser, csrfOf, decisionsOn } from '../helpers/browser.ts';
 import { authorize } from '../helpers/flow.ts';
 
-/** A person who allows what is asked, and approves what needs it. The program's redirect URI is not requested. */
+/** A person who allows what is asked, and approves what needs it. The app's redirect URI is not requested. */
 export function allowing(browser: Browser): Approve {
   return async (url) => {
     const stop = await browser.follow(url);
@@ -16,7 +16,7 @@ export function viewing(browser: Browser): Approve {
   return async (url) => (await authorize(browser, url)).url;
 }
 
-/** What gives a program the most. */
+/** What gives an app the most. */
 function decisionIn(html: string): 'approve' | 'allow' | undefined {
   return (['approve', 'allow'] as const).find((each) => decisionsOn(html).includes(each));
 }

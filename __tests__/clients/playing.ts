@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
+import { simulatedClients } from '../../lib/simulated-clients/known-clients.ts';
 import { play, type PlayOptions, type Transcript } from '../../lib/simulated-clients/play.ts';
-import type { ClientProgram } from '../../lib/simulated-clients/program.ts';
+import type { SimulatedClient } from '../../lib/simulated-clients/simulated-client.ts';
 import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../outbound/document-server.ts';
 import { allowing } from './people.ts';
@@ -15,11 +15,11 @@ interface PlayingOptions extends RecommendedChanges {
   readonly published?: readonly RecordedDocument[];
 }
 
-/** Schools of one test file, and programs that meet them. */
+/** Schools of one test file, and apps that meet them. */
 interface Playing {
   readonly schools: () => Schools;
-  /** Plays a program, by its name or its row, for operator Olivia at `/mcp/operator`. */
-  readonly run: (program: string | ClientProgram, options?: Partial<PlayOptions>) => Promise<Transcript>;
+  /** Plays an app, by its name or its row, for operator Olivia at `/mcp/operator`. */
+  readonly run: (app: string | SimulatedClient, options?: Partial<PlayOptions>) => Promise<Transcript>;
 }
 
 /** Starts schools with the recommended configuration before the tests of a file, and closes them after. */
@@ -39,8 +39,8 @@ export function startPlaying({ published = recordedDocuments, ...changes }: Play
   });
   return {
     schools: () => running().schools,
-    run: (program, options = {}) =>
-      play(typeof program === 'string' ? named(program) : program, {
+    run: (app, options = {}) =>
+      play(typeof app === 'string' ? named(app) : app, {
         address: `${running().schools.harbour}/mcp/operator`,
         approve: allowing(running().schools.browser('olivia')),
         tool: createCourse,
@@ -49,9 +49,9 @@ export function startPlaying({ published = recordedDocuments, ...changes }: Play
   };
 }
 
-/** The program of this name. */
-export function named(name: string): ClientProgram {
-  const program = clientPrograms.find((each) => each.name === name);
-  if (!program) throw new Error(`no program is called ${name}`);
-  return program;
+/** The app of this name. */
+export function named(name: string): SimulatedClient {
+  const app = simulatedClients.find((each) => each.name === name);
+  if (!app) throw new Error(`no app is called ${name}`);
+  return app;
 }

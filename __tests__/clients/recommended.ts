@@ -26,7 +26,7 @@ export function startRecommended(
     campus: {
       registration: registrationPolicies,
       metadataDocuments: metadataDocuments({ documents: knownDocuments }),
-      // All programs call from one address.
+      // All apps call from one address.
       limits: { registrations: { perAddress: 10_000, perSite: 10_000 } },
       testing: {
         resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -51,7 +51,7 @@ export async function approveDocuments(schools: Schools, published: readonly Rec
   }
 }
 
-/** Creates the client that an operator hands to a self-hosted program. */
+/** Creates the client that an operator hands to a self-hosted app. */
 export async function createApplication(
   { campus, harbour }: Schools,
   redirectUri: string,

@@ -32,7 +32,7 @@ describe('protected-resource metadata that names the origin', () => {
     expect(asked[0]?.get('scope')?.split(' ')).toContain('courses:write');
   });
 
-  test('of a neighbouring path stops a program that compares prefixes', async () => {
+  test('of a neighbouring path stops an app that compares prefixes', async () => {
     const resource = `${playing.schools().harbour}/mcp/oper`;
     const { reason } = await run('mcp-remote', { fetch: changedFetch(resourceMetadata, (b) => ({ ...b, resource })) });
     expect(reason).toBe(`resource ${resource} is not the address that was typed`);
@@ -68,7 +68,7 @@ describe('authorization-server metadata', () => {
     ['without S256', (body) => ({ ...body, code_challenge_methods_supported: ['plain'] }), /does not support PKCE/],
     ['without a registration endpoint', ({ registration_endpoint: _endpoint, ...body }) => body, /no registration end/],
     ['that does not exist', () => undefined, /has no authorization-server metadata/],
-  ])('%s stops a program', async (_name, change, reason) => {
+  ])('%s stops an app', async (_name, change, reason) => {
     expect((await run('mcp-remote', { fetch: changedFetch(serverMetadata, change) })).reason).toMatch(reason);
   });
 

@@ -38,5 +38,5 @@ export const schoolTools: readonly Tool<unknown>[] = [
   },
 ];
 
-/** The tool that every operator's program is to call. */
+/** The tool that every operator's app is to call. */
 export const createCourse = { name: 'create_course', arguments: { title: 'Knots' } } as const;

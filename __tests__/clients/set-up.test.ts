@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { play, type Transcript } from '../../lib/simulated-clients/play.ts';
-import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
-import { knownApplications } from '../../lib/features/applications/pages/known-programs.ts';
-import { setUpPrograms } from '../../lib/pages/set-up/programs.ts';
-import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
+import { simulatedClients } from '../../lib/simulated-clients/known-clients.ts';
+import { knownApplications } from '../../lib/features/applications/pages/known-apps.ts';
+import { setUpApps } from '../../lib/pages/set-up/apps.ts';
+import { knownApp } from '../../lib/core/known-apps/known-apps.ts';
 import type { Browser } from '../helpers/browser.ts';
 import { readPage } from '../helpers/page.ts';
 import { allowing } from './people.ts';
@@ -31,7 +31,7 @@ const hrefsOn = (html: string): string[] =>
 const hrefOn = (html: string, start: string): URL =>
   new URL(hrefsOn(html).find((href) => href.startsWith(start)) ?? '');
 
-/** What a program has after its user has pasted, clicked or entered what the page says. */
+/** What an app has after its user has pasted, clicked or entered what the page says. */
 interface Configuration {
   readonly address: string;
   readonly clientId?: string;
@@ -43,7 +43,7 @@ const fromCommand = (text: string): Configuration => {
   return { address: text.trim().split(/\s/).at(-1) ?? '', ...(id !== undefined && { clientId: id }) };
 };
 
-/** How each program reads what it is given. */
+/** How each app reads what it is given. */
 const readers: Readonly<Record<string, (html: string) => Configuration>> = {
   claude: entered,
   chatgpt: entered,
@@ -77,7 +77,7 @@ const readers: Readonly<Record<string, (html: string) => Configuration>> = {
   'mcp-inspector': entered,
 };
 
-/** For windows of a program: what stands in the fields of the page. */
+/** For windows of an app: what stands in the fields of the page. */
 function entered(html: string): Configuration {
   const has = (id: string): boolean => readPage(html).getById(id) !== undefined;
   return {
@@ -95,7 +95,7 @@ const ticked = (html: string): string[] => readPage(html).fields.getAll('scope')
 /** Creates an application from a preset as it is, and returns the page that shows its secret. */
 async function created(id: string, audience: Audience, uris?: string): Promise<string> {
   const browser = schools().browser('olivia');
-  const at = `${console}/new?audience=${audience}&program=${id}`;
+  const at = `${console}/new?audience=${audience}&app=${id}`;
   const html = await page(browser, at);
   const body = readPage(html).getByRole('form').fields;
   if (uris !== undefined) body.set('redirect_uris', uris);
@@ -107,28 +107,28 @@ function expectCalled({ reason, results }: Transcript): void {
   expect(results).toHaveLength(2);
 }
 
-const waysOf = (id: string) => clientPrograms.filter(({ product }) => product === id);
+const waysOf = (id: string) => simulatedClients.filter(({ product }) => product === id);
 const audiences = ['operator', 'member'] as const;
 const presets = knownApplications.flatMap(({ id }) => audiences.map((audience) => [id, audience] as const));
 
 test.each(presets)('the preset of %s for an %s has the scopes of the challenge', async (id, audience) => {
-  const html = await page(schools().browser('olivia'), `${console}/new?audience=${audience}&program=${id}`);
+  const html = await page(schools().browser('olivia'), `${console}/new?audience=${audience}&app=${id}`);
   const refused = await fetch(`${schools().harbour}/mcp/${audience}`, { method: 'POST' });
   expect(refused.status).toBe(401);
   expect(ticked(html)).toEqual(/scope="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1]?.split(' '));
 });
 
 describe('the page for operators', () => {
-  const offered = setUpPrograms.filter(({ needsClient }) => !needsClient).map(({ id }) => id);
+  const offered = setUpApps.filter(({ needsClient }) => !needsClient).map(({ id }) => id);
 
   test.each(offered)('%s connects with what it says', async (id) => {
-    const html = await page(schools().browser('olivia'), `/mcp/operator?program=${id}`);
+    const html = await page(schools().browser('olivia'), `/mcp/operator?app=${id}`);
     const given = readers[id]?.(html);
     expect(given).toEqual({ address: `${schools().harbour}/mcp/operator` });
-    for (const program of waysOf(id)) expectCalled(await run(program, { address: given?.address ?? '' }));
+    for (const app of waysOf(id)) expectCalled(await run(app, { address: given?.address ?? '' }));
   });
 
-  test('has a way of every program to be read', () => {
+  test('has a way of every app to be read', () => {
     expect(Object.keys(readers).sort()).toEqual([...offered].sort());
   });
 });
@@ -146,10 +146,10 @@ describe('the page after an application was created from a preset', () => {
     const known = knownApplications.find((each) => each.id === id)?.redirectUris.map(anyPort) ?? [];
     const ways = waysOf(id).filter(({ redirectUri, document }) => !document && known.includes(anyPort(redirectUri)));
     expect(ways.length).toBeGreaterThan(0);
-    for (const program of ways) {
+    for (const app of ways) {
       const client = { id: clientId, secret };
       const approve = allowing(schools().browser(audience === 'operator' ? 'olivia' : 'sam'));
-      expectCalled(await play(program, { address, approve, client, tool: tools[audience] }));
+      expectCalled(await play(app, { address, approve, client, tool: tools[audience] }));
     }
   });
 
@@ -207,6 +207,6 @@ async function signedIn(value: (name: string) => string, browser: Browser): Prom
   return String((await response.json())['access_token']);
 }
 
-test('the programs of the page are known ones', () => {
-  for (const { id } of setUpPrograms) expect(knownProgram(id).name).not.toBe('');
+test('the apps of the page are known ones', () => {
+  for (const { id } of setUpApps) expect(knownApp(id).name).not.toBe('');
 });

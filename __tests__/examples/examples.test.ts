@@ -114,14 +114,14 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
   });
 });
 
-test('the demo registers a local program and asks for consent, in the language of the browser', async () => {
+test('the demo registers a local app and asks for consent, in the language of the browser', async () => {
   const browser = createBrowser();
   const home = await browser.submit(await browser.get(`${demo}/sign-in`), {
     email: 'olivia@example.com',
     password: 'demo',
     return_to: '/',
   });
-  const consent = await browser.submit(home, { try: 'localProgram' });
+  const consent = await browser.submit(home, { try: 'localApp' });
   expect([consent.status, consent.html]).toEqual([200, expect.stringContaining('Tide Watcher')]);
   const chinese = await fetch(demo, { headers: { 'accept-language': 'zh-TW' } });
   expect(await chinese.text()).toContain('連結 AI 助理');
@@ -161,7 +161,7 @@ test('the minimal host serves a school', async () => {
   expect(out).toMatch(/^info keys-no-next: the only key is 2026-11\n.*\n$/);
 });
 
-test('the minimal host: a program registers, Olivia allows it, and the tool gives what README.md shows', async () => {
+test('the minimal host: an app registers, Olivia allows it, and the tool gives what README.md shows', async () => {
   const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
   const post = (path: string, body: object, headers = {}) =>
     fetch(`${origin}${path}`, {

@@ -24,7 +24,7 @@ test.each([
   ['a token that is never used', '`token.issued`, and no `tool.called`'],
   ['processes that share a token', '`lifetimes.refreshGrace`'],
   ['sign-in in a frame', 'cannot be framed'],
-  ['a program at the address without sign-in', 'has the address `/mcp`'],
+  ['an app at the address without sign-in', 'has the address `/mcp`'],
 ])('docs/guide/debug-a-client.md names %s', (_what, words) => {
   expect(read('docs/guide/debug-a-client.md')).toContain(words);
 });

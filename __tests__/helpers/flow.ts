@@ -116,7 +116,7 @@ export async function jsonResponse(response: Response): Promise<JsonResponse> {
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-/** Registers Claude, by a redirect URI that proves which program it is. */
+/** Registers Claude, by a redirect URI that proves which app it is. */
 export async function registerClaude(origin: string, scope = 'openid courses:read'): Promise<TestClient> {
   const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
   const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });

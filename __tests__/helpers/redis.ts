@@ -61,7 +61,7 @@ interface RunningRedis extends Pick<RedisNode, 'port' | 'busPort'> {
   readonly args: readonly string[];
 }
 
-/** Another program may take a port between the choice and the start: then others are chosen. */
+/** Another app may take a port between the choice and the start: then others are chosen. */
 async function runOnFreePorts(common: readonly string[]): Promise<RunningRedis> {
   const [port, busPort] = [await freePort(), await freePort()];
   const ofCluster = common.includes('--cluster-enabled') ? ['--cluster-port', String(busPort)] : [];

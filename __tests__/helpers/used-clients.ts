@@ -7,28 +7,28 @@ interface Use {
   readonly people?: number;
   /** What it has registered as. @default it is in code */
   readonly name?: string;
-  readonly program?: { readonly id: string; readonly verified: boolean };
+  readonly app?: { readonly id: string; readonly verified: boolean };
   /** When it last received tokens, in seconds since the epoch. */
   readonly at: number;
 }
 
 /** Stores what there is of a client that people have connected at Harbour School. */
-export async function useClient(store: Store, clientId: string, { people = 1, name, program, at }: Use): Promise<void> {
+export async function useClient(store: Store, clientId: string, { people = 1, name, app, at }: Use): Promise<void> {
   const save = (kind: 'ConnectedClient' | 'ConnectedApp', id: string, record: object): Promise<boolean> =>
     store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
-  const noted = { client_id: clientId, client_name: name, program: program?.id };
-  const named = program && { campus_program: { ...program, name } };
+  const noted = { client_id: clientId, client_name: name, app: app?.id };
+  const named = app && { campus_app: { ...app, name } };
   await save('ConnectedClient', digest(clientId), { ...noted, ...named });
-  const app = program && (program.verified ? program.id : `${program.id}?`);
-  if (app !== undefined) await save('ConnectedApp', app, {});
+  const key = app && (app.verified ? app.id : `${app.id}?`);
+  if (key !== undefined) await save('ConnectedApp', key, {});
   const lifetime = 1000;
   const now = Math.floor(Date.now() / 1000);
   const times = { iat: now, exp: now + lifetime };
   for (let i = 0; i < people; i += 1) {
     const parties = { memberId: `member-${i}`, clientId };
-    const grant = { v: 2, accountId: parties.memberId, clientId, app, scope: 'openid', declined: '', ...times };
+    const grant = { v: 2, accountId: parties.memberId, clientId, app: key, scope: 'openid', declined: '', ...times };
     const record = JSON.stringify({ ...grant, resource: '' });
     const id = grantIdOf(parties.memberId, clientId);
-    await store.save('harbour', { kind: 'Grant', id, record, ttl: lifetime, ...parties, app });
+    await store.save('harbour', { kind: 'Grant', id, record, ttl: lifetime, ...parties, app: key });
   }
 }

@@ -18,7 +18,7 @@ const suite = new URL('../../node_modules/@modelcontextprotocol/conformance/dist
 /** The suite has dozens of scenarios, and some of them wait. */
 const timeLimit = 60_000;
 
-/** Runs the suite's program; returns its exit code and its output, without colours. */
+/** Runs the suite's app; returns its exit code and its output, without colours. */
 function run(...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
   return new Promise((done) => {
     execFile(process.execPath, [suite, ...args], { encoding: 'utf8' }, (error, stdout, stderr) => {
@@ -28,7 +28,7 @@ function run(...args: string[]): Promise<{ readonly code: number; readonly text:
   });
 }
 
-/** Who calls, and what the suite's program is told. */
+/** Who calls, and what the suite's app is told. */
 type SuiteRun = readonly [who: 'an anonymous caller' | 'a member', args: readonly string[]];
 
 const plainRuns = Object.entries(plainScenarios).flatMap(([name, known]) =>
@@ -58,7 +58,7 @@ const addToken: Koa.Middleware = (ctx, next) => {
   return next();
 };
 
-function appOf(...middleware: Koa.Middleware[]): HostApp {
+function appKey(...middleware: Koa.Middleware[]): HostApp {
   const app = new Koa();
   app.silent = true;
   for (const each of [addToken, ...middleware]) app.use(each);
@@ -85,7 +85,7 @@ function withFixtures(campus: Campus): HostApp {
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };
-  return appOf(
+  return appKey(
     createRouter([route], {
       findSite,
       proxyCheck: async () => undefined,
@@ -104,7 +104,7 @@ async function findSite(origin: string): Promise<Site | undefined> {
 }
 
 describe.each([
-  ['our tools', (campus: Campus) => appOf(campus.middleware()), plainRuns],
+  ['our tools', (campus: Campus) => appKey(campus.middleware()), plainRuns],
   ['the suite’s fixtures', withFixtures, requirements],
 ])('with %s', (_what, app, runs) => {
   let schools: Schools;

@@ -26,8 +26,8 @@ function request(client: TestClient, path: string, changes: Record<string, strin
 
 const denied = () => ({ error: 'access_denied', error_uri: help(), state: 'the-state', iss: schools.harbour });
 
-describe('a program that registered itself, at the address for members', () => {
-  test('reads in the 401 which programs can be used there', async () => {
+describe('an app that registered itself, at the address for members', () => {
+  test('reads in the 401 which apps can be used there', async () => {
     const ask = async (path: string): Promise<string> => {
       const response = await fetch(`${schools.harbour}${path}`, { method: 'POST' });
       expect(response.status).toBe(401);
@@ -91,15 +91,13 @@ test('a value that is not such an address changes nothing', async () => {
   }
 });
 
-test('the guide and the page of the address say which programs can be used there', async () => {
+test('the guide and the page of the address say which apps can be used there', async () => {
   const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
   expect(guide).toContain('an application that an administrator has created for members');
   const page = await (await schools.browser('sam').fetch(help())).text();
   expect(readPage(page).text).toContain('staff of Harbour School have to add it');
   // It registers itself, unless it is given a client ID.
   expect(page).not.toContain('npx mcp-remote');
-  const operators = await (
-    await schools.browser('olivia').fetch(`${schools.harbour}/mcp/operator?program=other`)
-  ).text();
+  const operators = await (await schools.browser('olivia').fetch(`${schools.harbour}/mcp/operator?app=other`)).text();
   expect(operators).toContain('npx mcp-remote');
 });

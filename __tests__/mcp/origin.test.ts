@@ -52,7 +52,7 @@ test('the other school’s scripts may not', async () => {
   expect(response.status).toBe(403);
 });
 
-test('a program that sends no Origin may', async () => {
+test('an app that sends no Origin may', async () => {
   const { status, headers } = await fetch(`${schools.harbour}/mcp`, { method: 'OPTIONS' });
   expect([status, headers.get('allow'), headers.get('access-control-allow-methods')]).toEqual([
     204,

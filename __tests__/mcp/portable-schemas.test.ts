@@ -86,9 +86,7 @@ test('the operator is told at the start, and the campus starts', async () => {
   await once(events, 'fault');
   await starting.close();
   expect(faults).toEqual([
-    expect.stringMatching(
-      /^programs may drop the tool rooted: TypeError: its inputSchema has anyOf at the root: write/,
-    ),
-    expect.stringMatching(/^programs may drop the tool recursive: TypeError: its inputSchema has \$ref: write/),
+    expect.stringMatching(/^apps may drop the tool rooted: TypeError: its inputSchema has anyOf at the root: write/),
+    expect.stringMatching(/^apps may drop the tool recursive: TypeError: its inputSchema has \$ref: write/),
   ]);
 });

@@ -128,7 +128,7 @@ describe('a host', () => {
     );
   });
 
-  test.each(['application/json', '*/*'])('is not asked for that page by a program: %s', async (accept) => {
+  test.each(['application/json', '*/*'])('is not asked for that page by an app: %s', async (accept) => {
     await start({ graphiql: true, renderGraphiQL, landingPage: true });
     const { harbour = '' } = schools ?? {};
     const got = await fetch(`${harbour}/member/graphql?query={viewer{id}}`, { headers: { accept } });

@@ -8,9 +8,9 @@ import { startProgram } from './executor/program.ts';
 import { post } from './graphql.ts';
 
 test('no resolver leaves a rejection unhandled, in any pair with another', async () => {
-  const program = startProgram('hostile-table.ts');
-  if (!program.stdout) throw new Error('no output');
-  const seen = await json(program.stdout);
+  const app = startProgram('hostile-table.ts');
+  if (!app.stdout) throw new Error('no output');
+  const seen = await json(app.stdout);
   const rejecting = ['rejects', 'rejectsWithNothing', 'rejectsLater', 'rejectsLate'];
   const unhandled = rejecting.map((behaviour) => `${control}: ${behaviour}`);
   expect(seen).toEqual({ rows: 22 * 18 ** 2 + 29 * 18, unhandled, hung: [], rejected: [] });
@@ -24,20 +24,20 @@ interface Server {
 
 describe('a server goes on', () => {
   let server: Server | undefined;
-  const programs: ChildProcess[] = [];
+  const apps: ChildProcess[] = [];
 
   async function start(): Promise<Server> {
-    const program = startProgram('hostile-server.ts');
+    const app = startProgram('hostile-server.ts');
     // One that never says where it is must end too.
-    programs.push(program);
-    const [place] = await once(program, 'message');
-    return { process: program, ...place };
+    apps.push(app);
+    const [place] = await once(app, 'message');
+    return { process: app, ...place };
   }
 
   beforeEach(async () => {
     server ??= await start();
   });
-  afterAll(() => programs.forEach((program) => program.kill()));
+  afterAll(() => apps.forEach((app) => app.kill()));
 
   function running(): Server {
     if (!server) throw new Error('no server');

@@ -60,7 +60,7 @@ describe('Viewer.email', () => {
   const hidden: [string, Partial<CampusOptions>][] = [
     [
       'a rule of the platform',
-      { programRules: () => ({ access: 'allowed', scopes: ['openid', 'profile', 'account:read'] }) },
+      { appRules: () => ({ access: 'allowed', scopes: ['openid', 'profile', 'account:read'] }) },
     ],
     ['a consent policy', { consent: [noEmail] }],
     [
@@ -79,14 +79,14 @@ describe('Viewer.email', () => {
   test.each([withEmail, withoutEmail])('is null where the school has such a rule: %s', async (scope) => {
     await start();
     const scopes = ['openid', 'profile', 'account:read'] as const;
-    await schools.campus.programs.set(siteOf(schools), { clientId: memberApp.id }, { access: 'allowed', scopes });
+    await schools.campus.apps.set(siteOf(schools), { clientId: memberApp.id }, { access: 'allowed', scopes });
     expect(await viewer(await tokenFor(scope))).toEqual({ ...sam, email: null });
     expect(await promised(scope)).toEqual([false, false]);
   });
 
   test('is null once a rule of the platform takes it away, for a token of before', async () => {
     let scopes = withEmail.split(' ');
-    await start({ programRules: () => ({ access: 'allowed', scopes }) });
+    await start({ appRules: () => ({ access: 'allowed', scopes }) });
     const token = await tokenFor(withEmail);
     expect(await viewer(token)).toEqual(sam);
     scopes = withoutEmail.split(' ');

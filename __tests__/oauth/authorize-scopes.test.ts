@@ -110,7 +110,7 @@ describe('a request for a list and more', () => {
       ['posts:read'],
       ['account:write', 'posts:read', 'courses:read', 'courses:write', 'orders:read'],
     ],
-  ])('(%s) is narrowed to what a program that registered itself may have', async (_what, from, more, left) => {
+  ])('(%s) is narrowed to what an app that registered itself may have', async (_what, from, more, left) => {
     const asked = [...(await Promise.all(from.map((path) => listed(`${wellKnown}${path}`)))).flat(), ...more];
     expect(asked).toContain('account:read');
     const changes = { scope: asked.join(' '), resource: `${schools.harbour}${from[0]}` };

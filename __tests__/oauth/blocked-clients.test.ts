@@ -220,5 +220,5 @@ test.each([
   ['an id of 2,049 characters', 'x'.repeat(2049)],
 ])('%s cannot be blocked', async (_what, clientId) => {
   const { connections } = schools.campus;
-  await expect(connections.block(at(), clientId)).rejects.toThrow('a client_id is a string of 1 to 2048');
+  await expect(connections.block(at(), clientId)).rejects.toThrow('client_id must be a string of 1 to 2048');
 });

@@ -33,10 +33,10 @@ describe('the consent page', () => {
     expect(html).not.toContain('orders');
   });
 
-  test('warns about a loopback redirect to a program on this computer', async () => {
+  test('warns about a loopback redirect to an app on this computer', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('sam').follow(request(memberApp));
-    expect(html).toContain('It is a program on this computer, where any program can use this name.');
+    expect(html).toContain('It is an app on this computer, where any app can use this name.');
   });
 
   test('has no script, and headers against framing, caching and referrer leaks', async () => {

@@ -98,7 +98,7 @@ test.each(wrongMethods)('%s by %j is 405 with Allow, and may not be cached', asy
   }
 });
 
-test('OPTIONS of a program, which sends no Origin, says at each path what may be sent, or is refused and named nowhere', async () => {
+test('OPTIONS of an app, which sends no Origin, says at each path what may be sent, or is refused and named nowhere', async () => {
   const every = await startSchools(eachFeature['everything, with every grant and client authentication']);
   try {
     const { paths } = await (await fetch(`${every.harbour}/openapi.json`)).json();

@@ -10,13 +10,13 @@ export const scope = 'openid courses:read courses:write';
 /** What is left of it where nothing may change. */
 export const readOnly = ['openid', 'courses:read'];
 
-/** Schools at which people decide on programs. */
+/** Schools at which people decide on apps. */
 export interface DecidedSchools {
   readonly schools: Schools;
   readonly site: Site;
   readonly events: AuditEvent[];
-  /** Registers a program. */
-  register(program: Program): Promise<TestClient>;
+  /** Registers an app. */
+  register(app: DescribedApp): Promise<TestClient>;
 }
 
 /** Olivia is an owner, who decides; Tess a teacher, who may connect what acts for operators; Sam a student. */
@@ -47,26 +47,26 @@ export async function startDecidedSchools(
   };
 }
 
-export interface Program {
+export interface DescribedApp {
   /** Its id, if it is a known one. */
-  readonly program?: string;
+  readonly app?: string;
   readonly name: string;
   /** Whether the platform vouches for its name, by a row for its callback. @default false */
   readonly isVouched?: boolean;
   readonly redirectUri: string;
 }
 
-export const programs = {
+export const apps = {
   'a vendor': {
-    program: 'claude',
+    app: 'claude',
     name: 'Claude',
     isVouched: true,
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
   },
-  'a known loopback program': {
-    program: 'claude-code',
+  'a known loopback app': {
+    app: 'claude-code',
     name: 'Claude Code',
     redirectUri: 'http://127.0.0.1:8766/callback',
   },
-  'an unknown loopback program': { name: 'Lab script', redirectUri: 'http://127.0.0.1:8765/callback' },
-} as const satisfies Readonly<Record<string, Program>>;
+  'an unknown loopback app': { name: 'Lab script', redirectUri: 'http://127.0.0.1:8765/callback' },
+} as const satisfies Readonly<Record<string, DescribedApp>>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, Explanation } from '../../lib/index.ts';
-import { ruleId } from '../../lib/core/decisions/program-rules.ts';
+import { ruleId } from '../../lib/core/decisions/app-rules.ts';
 import type { Store } from '../../lib/store.ts';
-import type { ProgramRule, ProgramStatus } from '../../lib/core/clients/client-status.ts';
+import type { AppRule, AppStatus } from '../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
 import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
@@ -13,8 +13,8 @@ import { serviceToken, withServices } from '../helpers/services.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 import {
   type DecidedSchools,
-  type Program,
-  programs,
+  type DescribedApp,
+  apps,
   readOnly,
   scope,
   startDecidedSchools,
@@ -26,7 +26,7 @@ import {
 let on: DecidedSchools;
 let store: Store;
 /** The rule of the platform in force. */
-let inForce: ProgramRule | undefined;
+let inForce: AppRule | undefined;
 let server: DocumentServer;
 let client: TestClient;
 let browsers: Readonly<Record<Who, Browser>>;
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   on = await startDecidedSchools({
     store,
     grants: withServices.grants,
-    programRules: () => inForce,
+    appRules: () => inForce,
     limits: false,
     testing,
   });
@@ -80,23 +80,23 @@ interface Way {
   /** Whether it can change data before somebody has reviewed it. @default true */
   readonly isReviewed?: boolean;
   /** What events say of it beside its id. */
-  readonly told?: Pick<AuditEvent, 'program'> & { readonly claimed?: { readonly name: string } };
+  readonly told?: Pick<AuditEvent, 'app'> & { readonly claimed?: { readonly name: string } };
 }
 
 /** The platform vouches for the name of a vendor. */
-function toldOf({ program, name, isVouched = false }: Program): NonNullable<Way['told']> {
-  return { ...(program !== undefined && { program }), ...(!isVouched && { claimed: { name } }) };
+function toldOf({ app, name, isVouched = false }: DescribedApp): NonNullable<Way['told']> {
+  return { ...(app !== undefined && { app }), ...(!isVouched && { claimed: { name } }) };
 }
 
-/** All the ways in which a program becomes a client for people. */
+/** All the ways in which an app becomes a client for people. */
 const ways: Readonly<Record<string, Way>> = {
   ...Object.fromEntries(
-    Object.entries(programs).map(([way, program]): [string, Way] => [
+    Object.entries(apps).map(([way, app]): [string, Way] => [
       way,
       {
         audience: 'operator',
-        client: () => on.register(program),
-        told: toldOf(program),
+        client: () => on.register(app),
+        told: toldOf(app),
       },
     ]),
   ),
@@ -118,10 +118,10 @@ type Who = (typeof people)[number];
 /** What a rule leaves people of a client that nothing else limits: how much, why not more, and the word for it in lists. */
 interface Ruled {
   readonly name: string;
-  readonly rule: ProgramRule | undefined;
+  readonly rule: AppRule | undefined;
   readonly left: 'all' | 'reads' | 'identity' | 'nothing';
   readonly code?: string;
-  readonly status: ProgramStatus;
+  readonly status: AppStatus;
   /** Who has none of the roles. */
   readonly lacksRole?: readonly string[];
 }
@@ -189,15 +189,15 @@ const refusals: Readonly<Record<string, Explanation['outcome']>> = {
 };
 
 /** Nobody can set a rule for a type that is not declared; this one was declared when the school did. */
-async function setRule(rule: ProgramRule): Promise<void> {
+async function setRule(rule: AppRule): Promise<void> {
   const target = { clientId: client.id };
   const { limited, ...others } = rule;
-  await on.schools.campus.programs.set(on.site, target, others);
+  await on.schools.campus.apps.set(on.site, target, others);
   if (!limited) return;
   const id = ruleId(target);
-  const found = await store.find(on.site.id, 'ProgramRule', id);
+  const found = await store.find(on.site.id, 'AppRule', id);
   const record = JSON.stringify({ ...JSON.parse(found?.record ?? ''), limited });
-  await store.save(on.site.id, { kind: 'ProgramRule', id, record, listed: true });
+  await store.save(on.site.id, { kind: 'AppRule', id, record, listed: true });
 }
 
 function expectedOf({ audience, isReviewed = true }: Way, ruled: Ruled, who: string): Expected {
@@ -209,7 +209,7 @@ function expectedOf({ audience, isReviewed = true }: Way, ruled: Ruled, who: str
   return { outcome: outcomes[left], left, code };
 }
 
-const names: Readonly<Record<ProgramStatus, string>> = {
+const names: Readonly<Record<AppStatus, string>> = {
   allowed: 'Allowed',
   view_only: 'View only',
   needs_approval: 'Needs approval',
@@ -236,10 +236,10 @@ describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({
     const isDocument = of.isReviewed === false;
     const explain = (memberId?: string): Promise<Explanation> =>
       on.schools.campus.explain(on.site, { clientId: client.id, memberId, scopes: splitScope(client.scope) });
-    const listed = () => on.schools.campus.programs.find(on.site, { clientId: client.id });
+    const listed = () => on.schools.campus.apps.find(on.site, { clientId: client.id });
 
     beforeEach(async () => {
-      const { programs: decided, connections } = on.schools.campus;
+      const { apps: decided, connections } = on.schools.campus;
       inForce = undefined;
       await decided.reset(on.site, { clientId: client.id });
       for (const who of people) await connections.revokeAll(on.site, who);
@@ -333,7 +333,7 @@ describe('a service', () => {
     '$name of the $by: its token, event, explain and the word agree',
     async ({ ruled, by }) => {
       const { campus, harbour } = on.schools;
-      await campus.programs.reset(on.site, { clientId: client.id });
+      await campus.apps.reset(on.site, { clientId: client.id });
       inForce = by === 'platform' ? ruled.rule : undefined;
       if (by === 'school' && ruled.rule) await setRule(ruled.rule);
       on.events.splice(0);
@@ -355,7 +355,7 @@ describe('a service', () => {
         expect([status, body['scope']]).toEqual([200, explained.scopes.join(' ')]);
         expect(explained.outcome).toBe(outcomes[ruled.left]);
       }
-      expect((await campus.programs.find(on.site, { clientId: client.id })).status).toBe(word);
+      expect((await campus.apps.find(on.site, { clientId: client.id })).status).toBe(word);
     },
   );
 });

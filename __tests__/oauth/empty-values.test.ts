@@ -177,7 +177,7 @@ describe('a parameter without a value', () => {
     client_assertion_type: '',
   };
 
-  test('is one that was not sent, in every form of a program', async () => {
+  test('is one that was not sent, in every form of an app', async () => {
     const { harbour } = schools;
     const noSecret = { client_secret: '' };
     const sam = await exchange(await getCode(schools.browser('sam'), harbour, memberApp), {
@@ -307,7 +307,7 @@ describe('an empty header', () => {
     cookie: '',
   };
 
-  test('is one that was not sent, wherever a program asks', async () => {
+  test('is one that was not sent, wherever an app asks', async () => {
     const { harbour } = schools;
     const json = { 'content-type': 'application/json' };
     const requests: [path: string, init: RequestInit][] = [

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CampusOptions, ConsentRequest, Explanation } from '../../lib/index.ts';
-import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';
 import { authorizeUrl, pkce, type TestClient } from '../helpers/flow.ts';
-import { type DecidedSchools, programs, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
+import { type DecidedSchools, apps, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
 
 let on: DecidedSchools;
 /** What the consent policy says; absent for none. */
 let policy: NonNullable<CampusOptions['consent']>[number] | undefined;
-let ofPlatform: ProgramRule | undefined;
+let ofPlatform: AppRule | undefined;
 let claude: TestClient;
 beforeAll(async () => {
-  on = await startDecidedSchools({ consent: [(request) => policy?.(request)], programRules: () => ofPlatform });
-  claude = await on.register(programs['a vendor']);
+  on = await startDecidedSchools({ consent: [(request) => policy?.(request)], appRules: () => ofPlatform });
+  claude = await on.register(apps['a vendor']);
 });
 afterAll(() => on.schools.close());
 beforeEach(async () => {
   [policy, ofPlatform] = [undefined, undefined];
-  for (const target of [{ program: 'claude' }, { clientId: claude.id }])
-    await on.schools.campus.programs.reset(on.site, target);
+  for (const target of [{ app: 'claude' }, { clientId: claude.id }])
+    await on.schools.campus.apps.reset(on.site, target);
   on.events.splice(0);
 });
 
@@ -27,7 +27,7 @@ const explain = (memberId: string): Promise<Explanation> =>
   on.schools.campus.explain(on.site, { clientId: claude.id, memberId, scopes: splitScope(scope) });
 
 test('a reason says whose decision it is, since when, and what would change it', async () => {
-  await on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'blocked' });
+  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'blocked' });
   const expected = {
     code: 'client_blocked',
     from: 'school',
@@ -36,12 +36,12 @@ test('a reason says whose decision it is, since when, and what would change it',
     change: 'an administrator of the school allows it',
   };
   expect((await explain('tess')).reasons).toEqual([expected]);
-  expect((await on.schools.campus.explain(on.site, { program: 'claude' })).reasons).toEqual([expected]);
+  expect((await on.schools.campus.explain(on.site, { app: 'claude' })).reasons).toEqual([expected]);
 });
 
 test('a rule for roles names them, and what is left where two rules have none in common', async () => {
   const set = (roles: readonly string[]) =>
-    on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'allowed', roles });
+    on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'allowed', roles });
   await set(['owner', 'bursar']);
   expect((await explain('tess')).reasons).toMatchObject([
     {
@@ -51,14 +51,14 @@ test('a rule for roles names them, and what is left where two rules have none in
       change: 'an administrator of the school adds a role of the person to the rule',
     },
   ]);
-  expect((await on.schools.campus.explain(on.site, { program: 'claude', memberId: 'tess' })).reasons).toMatchObject([
+  expect((await on.schools.campus.explain(on.site, { app: 'claude', memberId: 'tess' })).reasons).toMatchObject([
     { code: 'client_role', text: expect.stringContaining('"owner", "bursar"') },
   ]);
   ofPlatform = { access: 'allowed', roles: ['student'] };
   expect((await explain('tess')).reasons).toMatchObject([
     { text: 'this school lets nobody connect the client: its rule and that of the platform have no role in common' },
   ]);
-  await on.schools.campus.programs.reset(on.site, { program: 'claude' });
+  await on.schools.campus.apps.reset(on.site, { app: 'claude' });
   expect((await explain('tess')).reasons).toMatchObject([
     { from: 'platform', text: expect.stringMatching(/^the platform lets only .* at this school: "student"$/) },
   ]);
@@ -95,18 +95,18 @@ test.each([
 });
 
 test('the school can be named by its origin; one that is none is a TypeError', async () => {
-  const { outcome } = await on.schools.campus.explain(on.schools.harbour, { program: 'claude' });
+  const { outcome } = await on.schools.campus.explain(on.schools.harbour, { app: 'claude' });
   expect(outcome).toBe('allowed');
   for (const origin of ['https://nowhere.example', `${on.schools.harbour}/`, 'harbour', '\ud800']) {
-    await expect(on.schools.campus.explain(origin, { program: 'claude' })).rejects.toThrow(
+    await expect(on.schools.campus.explain(origin, { app: 'claude' })).rejects.toThrow(
       `explain.site must be a school, or its origin: there is none at ${JSON.stringify(origin)}`,
     );
   }
 });
 
 test('each part of a rule has its own decider', async () => {
-  const why = async (ofSchool: ProgramRule): Promise<unknown> => {
-    await on.schools.campus.programs.set(on.site, { clientId: claude.id }, ofSchool);
+  const why = async (ofSchool: AppRule): Promise<unknown> => {
+    await on.schools.campus.apps.set(on.site, { clientId: claude.id }, ofSchool);
     return (await explain('tess')).reasons.map(({ code, from }) => [code, from]);
   };
   ofPlatform = { access: 'allowed', scopes: readOnly };
@@ -129,15 +129,15 @@ test('pseudonyms that a rule demands and the platform does not have', async () =
   ofPlatform = { access: 'allowed', pseudonym: true };
   expect(await explain('tess')).toMatchObject({ outcome: 'impossible', reasons: [reason('platform', 'the platform')] });
   ofPlatform = undefined;
-  await on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'allowed', pseudonym: true });
+  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'allowed', pseudonym: true });
   const ofSchool = { ...reason('school', 'an administrator of the school'), since: expect.any(Number) };
-  for (const question of [{ clientId: claude.id }, { program: 'claude' }])
+  for (const question of [{ clientId: claude.id }, { app: 'claude' }])
     expect((await on.schools.campus.explain(on.site, question)).reasons).toEqual([ofSchool]);
 });
 
 test('a policy that denies is not taken for an approval that is missing', async () => {
   policy = () => ({ decision: 'deny' });
-  await on.schools.campus.programs.set(on.site, { clientId: claude.id }, { access: 'view_only' });
+  await on.schools.campus.apps.set(on.site, { clientId: claude.id }, { access: 'view_only' });
   const client = { ...claude, scope: 'courses:write' };
   const question = { clientId: client.id, memberId: 'tess', scopes: [client.scope] };
   const explained = await on.schools.campus.explain(on.site, question);
@@ -146,12 +146,12 @@ test('a policy that denies is not taken for an approval that is missing', async 
   expect(on.events.at(-1)).toMatchObject({ action: 'authorization.refused', reason: 'policy', memberId: 'tess' });
 });
 
-test('an unknown scope is an error, an unknown program and a resource server are impossible', async () => {
+test('an unknown scope is an error, an unknown app and a resource server are impossible', async () => {
   const { campus } = on.schools;
   const misspelt = { clientId: 'member-app', scopes: ['courses:wirte'] };
   await expect(campus.explain(on.site, misspelt)).rejects.toThrow('courses:wirte is not a scope here');
   for (const [question, code] of [
-    [{ program: 'cluade' }, 'unknown_client'],
+    [{ app: 'cluade' }, 'unknown_client'],
     [{ clientId: 'gateway', memberId: 'olivia' }, 'unauthorized_client'],
   ] as const) {
     expect(await campus.explain(on.site, question)).toMatchObject({ outcome: 'impossible', reasons: [{ code }] });
@@ -159,7 +159,7 @@ test('an unknown scope is an error, an unknown program and a resource server are
 });
 
 test('expectDecision of the testing kit returns the explanation, or throws every reason', async () => {
-  await on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'blocked' });
+  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'blocked' });
   const question = { site: on.schools.harbour, clientId: claude.id, memberId: 'tess' };
   const { scopes } = await expectDecision(on.schools.campus, { ...question, outcome: 'blocked' });
   expect(scopes).toEqual([]);

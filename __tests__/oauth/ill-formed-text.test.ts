@@ -125,7 +125,7 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   digest: ['d', half],
   beside: [undefined, { scopes: [half] }],
   decision: [{}, { by: half }],
-  request: [undefined, { program: 'other', clientName: { deep: [half] } }],
+  request: [undefined, { app: 'other', clientName: { deep: [half] } }],
   answer: [undefined, half],
   after: [undefined, { removed: {}, next: half }],
 };

@@ -22,7 +22,7 @@ const inactive = { active: false };
 
 const giveRoles = (...roles: string[]) => Object.assign(schools.people['harbour']?.['sam'] ?? {}, { roles });
 const ask = (site: Site, roles: readonly string[] | undefined) =>
-  schools.campus.programs.set(site, { clientId: memberApp.id }, { access: 'allowed', roles });
+  schools.campus.apps.set(site, { clientId: memberApp.id }, { access: 'allowed', roles });
 
 let schools: Schools;
 let tokens: JsonResponse;

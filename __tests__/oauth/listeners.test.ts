@@ -85,8 +85,8 @@ test('a fault that nothing listens to is a process warning, whatever was thrown'
 });
 
 test('a process in which every listener of "audit" and "fault" fails goes on serving', async () => {
-  const program = join(import.meta.dirname, 'failing-listeners.ts');
-  expect(JSON.parse(await node(['--experimental-strip-types', program]))).toEqual([400, 400]);
+  const app = join(import.meta.dirname, 'failing-listeners.ts');
+  expect(JSON.parse(await node(['--experimental-strip-types', app]))).toEqual([400, 400]);
 });
 
 test('campus.close() leaves the listeners of the host in place', async () => {

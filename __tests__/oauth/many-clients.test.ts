@@ -96,7 +96,7 @@ test('clients that nobody uses leave before one that a person uses', async () =>
   expect(events.filter(({ action }) => action === 'connection.ended')).toEqual([]);
 });
 
-test('installations that register under the name of a program count as one app, whatever happens to their connections', async () => {
+test('installations that register under the name of an app count as one app, whatever happens to their connections', async () => {
   store = memoryStore();
   schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
   const { connections } = schools.campus;

@@ -52,7 +52,7 @@ test('what the platform returns reaches policies, rules and callers as it is, me
       },
     ],
     consent: [({ site, scopes }) => ({ decision: 'narrow', scopes: scopes.filter((scope) => site.allows(scope)) })],
-    programRules: ({ site, member }) => {
+    appRules: ({ site, member }) => {
       seen.add(`${site.plan} ${site.name} ${member?.birthYear}`);
       return undefined;
     },

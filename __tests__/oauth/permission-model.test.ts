@@ -7,7 +7,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
-import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/clients/client-status.ts';
 import type { Boundary, StaticClient } from '../../lib/index.ts';
 import { OAuthError } from '../../lib/kernel/errors.ts';
 import type { Store } from '../../lib/store.ts';
@@ -76,7 +76,7 @@ interface Held {
   readonly only: Limits | undefined;
 }
 
-const rules: readonly (ProgramRule | undefined)[] = [
+const rules: readonly (AppRule | undefined)[] = [
   undefined,
   { access: 'allowed', scopes: ['openid', 'courses:read', 'account:read'] },
   { access: 'allowed', roles: ['teacher'] },
@@ -141,11 +141,11 @@ const examples: readonly [Connecting, Step[]][] = [
 class World {
   readonly #releases: Releases;
   #held: readonly Held[] = [];
-  #platformRule: ProgramRule | undefined;
+  #platformRule: AppRule | undefined;
   #release: 'first' | 'second' = 'first';
   #families = 0;
   /** What the schools have decided, by client. */
-  readonly #schoolRules = new Map<string, ProgramRule | undefined>();
+  readonly #schoolRules = new Map<string, AppRule | undefined>();
   /** The refresh tokens that have been used. */
   readonly #spent = new Set<string>();
   /** How often something was active. */
@@ -168,7 +168,7 @@ class World {
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
       lifetimes: { refreshGrace: 0 },
       limits: false,
-      programRules: () => world?.rule,
+      appRules: () => world?.rule,
     } as const;
     let world: World | undefined;
     const releases = await startReleases(
@@ -187,7 +187,7 @@ class World {
     return world;
   }
 
-  get rule(): ProgramRule | undefined {
+  get rule(): AppRule | undefined {
     return this.#platformRule;
   }
 
@@ -207,7 +207,7 @@ class World {
         this.#give(id, each, ['owner']);
         await this.#campus.connections.revokeAll(this.#site(id), each);
       }
-      for (const each of clients) await this.#campus.programs.reset(this.#site(id), { clientId: each.id });
+      for (const each of clients) await this.#campus.apps.reset(this.#site(id), { clientId: each.id });
     }
   }
 
@@ -222,11 +222,11 @@ class World {
     }
     if (taken.do === 'rule') {
       const target = { clientId: taken.client.id };
-      const { programs } = this.#campus;
+      const { apps } = this.#campus;
       this.#schoolRules.set(`${taken.school} ${taken.client.id}`, taken.rule);
       await (taken.rule
-        ? programs.set(this.#site(taken.school), target, taken.rule)
-        : programs.reset(this.#site(taken.school), target));
+        ? apps.set(this.#site(taken.school), target, taken.rule)
+        : apps.reset(this.#site(taken.school), target));
       return undefined;
     }
     const usable = taken.do === 'refresh' ? this.#held.filter((each) => !this.#spent.has(each.refresh)) : this.#held;
@@ -312,7 +312,7 @@ class World {
     );
   }
 
-  #rulesFor(id: SchoolId, clientId: string): ProgramRule[] {
+  #rulesFor(id: SchoolId, clientId: string): AppRule[] {
     return [this.#platformRule, this.#schoolRules.get(`${id} ${clientId}`)].flatMap((each) => each ?? []);
   }
 

@@ -53,7 +53,7 @@ function shown({ status, headers, body }: JsonResponse): object {
 }
 
 /**
- * What the clients that need nothing new get: an application, a vendor, a program that registers itself, and a metadata document. Recorded with the
+ * What the clients that need nothing new get: an application, a vendor, an app that registers itself, and a metadata document. Recorded with the
  * commit before sign-in software, in `recorded-responses.json`.
  */
 export async function recordedResponses(): Promise<Readonly<Record<string, unknown>>> {
@@ -87,7 +87,7 @@ export async function recordedResponses(): Promise<Readonly<Record<string, unkno
       scopes: ['openid', 'profile', 'email', 'account:read'],
       confidential: true,
     });
-    const [vendor, program] = [
+    const [vendor, app] = [
       await post('/api/oauth/register', { client_name: 'Acme Agents' }),
       await post('/api/oauth/register', tool),
     ];
@@ -98,10 +98,10 @@ export async function recordedResponses(): Promise<Readonly<Record<string, unkno
         { id: application.clientId, redirectUri, secret: clientSecret, scope: 'openid profile account:read' },
       ],
       vendor: ['olivia', { id: 'acme-agents', redirectUri: acme.redirectUris[0] ?? '', scope: 'openid courses:read' }],
-      program: [
+      app: [
         'olivia',
         {
-          id: String(program.body['client_id']),
+          id: String(app.body['client_id']),
           redirectUri: 'http://127.0.0.1:50123/callback',
           scope: 'openid courses:read',
         },
@@ -111,7 +111,7 @@ export async function recordedResponses(): Promise<Readonly<Record<string, unkno
         { id: documentId, redirectUri: 'https://docs.example/callback', scope: 'openid courses:read' },
       ],
     };
-    const all: Record<string, unknown> = { registrations: [shown(vendor), shown(program)] };
+    const all: Record<string, unknown> = { registrations: [shown(vendor), shown(app)] };
     for (const [kind, [person, client]] of Object.entries(clients)) {
       const browser = schools.browser(person);
       const back = async (changes: Readonly<Record<string, string | undefined>>): Promise<string> =>

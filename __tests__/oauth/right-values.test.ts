@@ -123,20 +123,17 @@ describe('an Authorization header that a proxy may have added', () => {
     }
   });
 
-  test.each([basic, 'Bearer abc', 'Negotiate abc'])(
-    'is named at the endpoints of programs: %s',
-    async (authorization) => {
-      for (const path of ['token', 'introspect', 'revoke']) {
-        const { status, body } = await postForm(
-          `${schools.harbour}/api/oauth/${path}`,
-          { ...form, token: 'x' },
-          { authorization },
-        );
-        expect([400, 401]).toContain(status);
-        expect(body['error_description']).toMatch(/a proxy may have added/);
-      }
-    },
-  );
+  test.each([basic, 'Bearer abc', 'Negotiate abc'])('is named at the endpoints of apps: %s', async (authorization) => {
+    for (const path of ['token', 'introspect', 'revoke']) {
+      const { status, body } = await postForm(
+        `${schools.harbour}/api/oauth/${path}`,
+        { ...form, token: 'x' },
+        { authorization },
+      );
+      expect([400, 401]).toContain(status);
+      expect(body['error_description']).toMatch(/a proxy may have added/);
+    }
+  });
 
   test('with a token in it is no reason to refuse a good one', async () => {
     expect((await userinfo(schools.harbour, token)).status).toBe(200);
@@ -166,7 +163,7 @@ describe('a metadata document that cannot be read from here', () => {
     '%s: an https: address, or a registration, at both endpoints',
     async (id) => {
       const text =
-        'a metadata document must have an https: address on a public host; a program on your own computer registers instead';
+        'a metadata document must have an https: address on a public host; an app on your own computer registers instead';
       const response = await refused({ ...memberApp, id }, {});
       expectError(response, 400, 'invalid_client');
       expect(response.body['error_description']).toBe(text);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { DeclaredBoundary, Only } from '../../lib/core/boundaries/boundary.ts';
-import { programAccesses, type ProgramRule, type VersionState } from '../../lib/core/clients/client-status.ts';
+import { appAccesses, type AppRule, type VersionState } from '../../lib/core/clients/client-status.ts';
 import type { ClientAudience } from '../../lib/core/clients/client.ts';
 import { type Allowed, clientAllowance } from '../../lib/core/decisions/allowance.ts';
 import { askConsentPolicies, type ConsentPolicy } from '../../lib/core/decisions/consent-policy.ts';
@@ -15,7 +15,7 @@ import {
   ruleInForce,
   stricter,
   takesAway,
-} from '../../lib/core/decisions/program-rules.ts';
+} from '../../lib/core/decisions/app-rules.ts';
 import { cases } from '../helpers/properties.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 
@@ -30,8 +30,8 @@ const boundaries: readonly DeclaredBoundary[] = [
 const some = <T>(all: readonly T[], minLength = 0): fc.Arbitrary<T[]> => fc.subarray([...all], { minLength });
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 
-const rule: fc.Arbitrary<ProgramRule> = fc.record({
-  access: fc.constantFrom(...programAccesses),
+const rule: fc.Arbitrary<AppRule> = fc.record({
+  access: fc.constantFrom(...appAccesses),
   ask: maybe(fc.boolean()),
   roles: maybe(some(['owner', 'teacher', 'student'], 1)),
   scopes: maybe(some(scopes, 1)),
@@ -40,7 +40,7 @@ const rule: fc.Arbitrary<ProgramRule> = fc.record({
 });
 
 /** Lists are sets, and what takes nothing away is absent. */
-function plain(of: ProgramRule): unknown {
+function plain(of: AppRule): unknown {
   const set = (list: readonly string[] | undefined): readonly string[] | undefined => list?.toSorted();
   const { access, ask = false, roles, pseudonym = false, limited = [] } = of;
   return { access, ask, roles: set(roles), scopes: set(of.scopes), pseudonym, limited: set(limited) };
@@ -72,7 +72,7 @@ describe('the stricter of two rules', () => {
   test('is in force, whoever made which', async () => {
     await fc.assert(
       fc.asyncProperty(rule, rule, async (a, b) => {
-        const request = { site, program: undefined };
+        const request = { site, app: undefined };
         const inForce = await ruleInForce(a, async () => b, request);
         expect(plain(inForce.rule)).toEqual(plain(stricter(a, b)));
         expect(inForce.from).toBe(isStricter(b, a) ? 'platform' : 'school');
@@ -84,7 +84,7 @@ describe('the stricter of two rules', () => {
 
 /** A client, who uses it, and what has been decided beside the rules. */
 interface Situation {
-  readonly client: 'program' | 'document' | 'code';
+  readonly client: 'app' | 'document' | 'code';
   readonly audience: ClientAudience;
   readonly who: 'person' | 'service' | undefined;
   readonly roles: readonly string[];
@@ -98,7 +98,7 @@ interface Situation {
 }
 
 const situation: fc.Arbitrary<Situation> = fc.record({
-  client: fc.constantFrom('program', 'document', 'code'),
+  client: fc.constantFrom('app', 'document', 'code'),
   audience: fc.constantFrom('operator', 'member'),
   who: fc.constantFrom('person', 'person', 'service', undefined),
   roles: some(['owner', 'teacher', 'student'], 1),
@@ -109,12 +109,12 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   only: fc.constantFrom(undefined, { class: ['7b'] }),
 });
 
-const ids = { program: 'r-1', document: 'https://docs.example/client.json', code: 'portal' } as const;
+const ids = { app: 'r-1', document: 'https://docs.example/client.json', code: 'portal' } as const;
 
 function allowed(
   { client, audience, who, roles, pairwise, hasPseudonyms, isAllowed, approved }: Situation,
-  school: ProgramRule | undefined,
-  platform?: ProgramRule,
+  school: AppRule | undefined,
+  platform?: AppRule,
 ): Promise<Allowed> {
   const clientId = ids[client];
   const reads = scopes.filter((scope) => standardScopes.row(scope)?.access !== 'write');
@@ -126,7 +126,7 @@ function allowed(
     platformRule: async () => platform,
     documentScopes: async () => [...new Set([...reads, ...(approved ?? [])])],
     approvedScopes: async () => approved ?? [],
-    programIdOf: () => undefined,
+    appIdOf: () => undefined,
     ruleOf: async () => school,
     personDecided: async () => isAllowed,
   });
@@ -207,7 +207,7 @@ describe('what a client may get', () => {
     await fc.assert(
       fc.asyncProperty(situation, version, rule, rule, rule, async (at, state, a, b, c) => {
         const { audience, roles, isAllowed } = at;
-        const listed = async (school: ProgramRule, platform: ProgramRule) => {
+        const listed = async (school: AppRule, platform: AppRule) => {
           const sources = {
             platformRule: async () => platform,
             catalogue: standardScopes,
@@ -217,7 +217,7 @@ describe('what a client may get', () => {
           const member = { id: 'tess', roles };
           const person = { member, access: 'permitted', personDecided: async () => isAllowed } as const;
           const client = { clientId: ids[at.client], audience };
-          const question = { site, program: undefined, client, version: state, school, person, scopes };
+          const question = { site, app: undefined, client, version: state, school, person, scopes };
           const { scopes: now, waiting } = await decideByRules(sources, question);
           return { now, approved: [...now, ...waiting] };
         };

@@ -98,7 +98,7 @@ describe('signing in', () => {
     },
   );
 
-  test('a program that reads no pages gets the redirect', async () => {
+  test('an app that reads no pages gets the redirect', async () => {
     const headers = { accept: 'application/json' };
     const response = await schools.browser('sam').fetch(request({}, reports), { headers });
     expect(redirectQuery(response, reports.redirectUri)).toMatchObject({ error: 'access_denied', state: 'the-state' });

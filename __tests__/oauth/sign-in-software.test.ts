@@ -240,7 +240,7 @@ describe('no request gives a client what another kind has', () => {
     expectError(mixed, 400, 'invalid_request');
   });
 
-  test('a program that registers itself asks for all of it, and gets none', async () => {
+  test('an app that registers itself asks for all of it, and gets none', async () => {
     const callback = 'http://127.0.0.1:49152/callback';
     const asked = {
       client_name: 'Tool',
@@ -278,7 +278,7 @@ describe('no request gives a client what another kind has', () => {
     expect([stays.response.status, stays.url.host]).toEqual([400, new URL(schools.harbour).host]);
   });
 
-  test('nor does what such a program or a document would store', () => {
+  test('nor does what such an app or a document would store', () => {
     const stored = signInMetadata({ signIn: {} });
     expect(signInOf(stored)).toBeDefined();
     for (const source of ['document', 'registered'])

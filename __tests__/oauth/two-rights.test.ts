@@ -7,7 +7,7 @@ import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 
-// Two rights: `operatorRoles` connect programs that act for operators, `adminRoles` decide for the school.
+// Two rights: `operatorRoles` connect apps that act for operators, `adminRoles` decide for the school.
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -35,7 +35,7 @@ const claude = (): Promise<TestClient> => registerClaude(schools.harbour, scope)
 
 const visit = (person: string, path: string): Promise<Stop> => schools.browser(person).follow(schools.harbour + path);
 
-test('a teacher connects a program that acts for operators; a student and who only decides do not', async () => {
+test('a teacher connects an app that acts for operators; a student and who only decides do not', async () => {
   const client = await claude();
   const { body } = await connect(schools.browser('tess'), schools.harbour, client);
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
@@ -49,7 +49,7 @@ describe('who may not decide', () => {
   test.each([
     '/developers/connections',
     '/developers/connections?format=csv',
-    '/developers/connections?program=claude',
+    '/developers/connections?app=claude',
     '/developers/connections/activity',
     '/developers/oauth-applications',
     '/developers/oauth-applications/new?audience=operator',
@@ -62,16 +62,16 @@ describe('who may not decide', () => {
   });
 
   test('changes no rule by a form of an administrator', async () => {
-    const path = '/developers/connections?program=claude';
+    const path = '/developers/connections?app=claude';
     const { html, url } = await visit('olivia', path);
-    const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', program: 'claude', access: 'blocked' });
+    const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', app: 'claude', access: 'blocked' });
     const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });
     expect(response.status).toBe(403);
-    expect((await schools.campus.programs.find(siteOf(schools), { program: 'claude' })).from).toBe('default');
+    expect((await schools.campus.apps.find(siteOf(schools), { app: 'claude' })).from).toBe('default');
   });
 
   test('does not approve on the consent page: no button, and a forged decision is refused', async () => {
-    await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
+    await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
     const client = await claude();
     const browser = schools.browser('tess');
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
@@ -104,7 +104,7 @@ describe('who may not decide', () => {
 });
 
 test('what a teacher connects waits for an administrator, who need not be able to connect it, and then she gets it', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
   const client = await claude();
   const ask = (): Promise<Stop> => schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect((await ask()).html).toContain('have to approve it.');
@@ -119,7 +119,7 @@ test('what a teacher connects waits for an administrator, who need not be able t
 });
 
 test('who approves and allows on one page does the one as administrator, the other as operator', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
   const client = await claude();
   const browser = schools.browser('olivia');
   await browser.decide(await browser.follow(authorizeUrl(schools.harbour, client, pkce())), 'approve');
@@ -158,7 +158,7 @@ test('without adminRoles, operators decide', async () => {
 });
 
 test('who asks only for what waits reads that the school has to approve it, and administrators find it on their list', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
   const client = { ...(await claude()), scope: 'courses:write' };
   const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect(response.status).toBe(403);

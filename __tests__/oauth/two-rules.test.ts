@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { PlatformRules } from '../../lib/core/decisions/program-rule.ts';
-import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { PlatformRules } from '../../lib/core/decisions/app-rule.ts';
+import type { AppRule } from '../../lib/core/clients/client-status.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import {
   authorizeUrl,
@@ -18,8 +18,8 @@ import { siteOf } from '../helpers/sites.ts';
 
 // The platform and the school each have a rule for one client. Whoever answers has to say what both leave.
 
-const asks: ProgramRule = { access: 'allowed', ask: true };
-const views: ProgramRule = { access: 'view_only' };
+const asks: AppRule = { access: 'allowed', ask: true };
+const views: AppRule = { access: 'view_only' };
 
 const asked = ['openid', 'courses:read', 'courses:write'] as const;
 const client: TestClient = { ...reports, scope: asked.join(' ') };
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ofPlatform = () => undefined;
   schools = await startSchools({
     ...plugins,
-    campus: { programRules: (request) => ofPlatform(request) },
+    campus: { appRules: (request) => ofPlatform(request) },
     platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] },
   });
   const { olivia } = schools.people['harbour'] ?? {};
@@ -76,9 +76,9 @@ test.each([
   ofPlatform = () => platform;
   const site = siteOf(schools);
   const target = { clientId: client.id };
-  await schools.campus.programs.set(site, target, school);
+  await schools.campus.apps.set(site, target, school);
   expect((await schools.campus.explain(site, { ...target, memberId: 'tess' })).outcome).toBe('needs_approval');
-  await schools.campus.programs.allowPerson(site, target, 'tess');
+  await schools.campus.apps.allowPerson(site, target, 'tess');
   expect(await answers('tess')).toEqual({
     page: ['courses:read'],
     token: reads,
@@ -94,11 +94,11 @@ test.each([
   ['view only after one that asks', asks, views],
   ['a yes for each person after view only', views, asks],
 ])('a rule that demands %s takes something away: the connections end', async (_what, before, after) => {
-  const { programs } = schools.campus;
+  const { apps } = schools.campus;
   const [site, target] = [siteOf(schools), { clientId: client.id }];
-  await programs.set(site, target, before);
-  await programs.allowPerson(site, target, 'tess');
+  await apps.set(site, target, before);
+  await apps.allowPerson(site, target, 'tess');
   const connected = await connect(schools.browser('tess'), schools.harbour, client);
-  expect(await programs.set(site, target, after)).toEqual({ connections: 1 });
+  expect(await apps.set(site, target, after)).toEqual({ connections: 1 });
   expect((await introspect(schools.harbour, client, connected.body['access_token'])).body).toEqual({ active: false });
 });

@@ -19,7 +19,7 @@ import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 
-// A person gives a connected app, later, a permission that it was refused: the program does not ask, and gets it with its own refresh.
+// A person gives a connected app, later, a permission that it was refused: the app does not ask, and gets it with its own refresh.
 
 let schools: Schools;
 const memory = memoryStore();
@@ -137,7 +137,7 @@ describe('a permission that is given later', () => {
     ]);
   });
 
-  test('is not in the token of a program that names others when it refreshes, and is if it names it', async () => {
+  test('is not in the token of an app that names others when it refreshes, and is if it names it', async () => {
     const named = await allow('account:read');
     await widen('account:write');
     const fewer = await again(named, { scope: 'openid account:read' });
@@ -148,7 +148,7 @@ describe('a permission that is given later', () => {
     expect([other.status, other.body['error']]).toEqual([400, 'invalid_scope']);
   });
 
-  test('is in the token of a program that names all that it was first given, as Codex, rmcp and the Swift SDK do', async () => {
+  test('is in the token of an app that names all that it was first given, as Codex, rmcp and the Swift SDK do', async () => {
     // One names what it asked for first, in each refresh; the other what the last response had.
     const [first, last] = [await allow('account:read'), await allow('account:read')];
     await widen('account:write');
@@ -158,7 +158,7 @@ describe('a permission that is given later', () => {
       reads.length = 0;
       devices = await Promise.all(devices.map((each, i) => again(each, { scope: scopes[i] })));
       expect(devices.map(({ body }) => body['scope'])).toEqual([all, all]);
-      expect(reads.filter((kind) => kind !== 'ProgramRule')).toEqual(['RefreshToken', 'RefreshToken']);
+      expect(reads.filter((kind) => kind !== 'AppRule')).toEqual(['RefreshToken', 'RefreshToken']);
     }
     await connections().narrow(site(), 'sam', (await connection()).id, ['account:write', 'email']);
     const left = devices.map((each, i) => again(each, { scope: [without, all][i] }));
@@ -167,7 +167,7 @@ describe('a permission that is given later', () => {
     );
   });
 
-  test('is not in the token of a program that leaves out one that it was first given, as often as it does', async () => {
+  test('is not in the token of an app that leaves out one that it was first given, as often as it does', async () => {
     let named = await allow('account:read');
     const { id } = await connection();
     await widen('account:write');
@@ -186,7 +186,7 @@ describe('a permission that is given later', () => {
     expect(String(body['scope']).split(' ').sort()).toEqual(all.split(' ').sort());
   });
 
-  test('is ticked when the program asks again, and can be taken away again', async () => {
+  test('is ticked when the app asks again, and can be taken away again', async () => {
     const phone = await allow('account:read');
     await widen('account:write');
     const page = await schools.browser('sam').follow(authorizeUrl(schools.harbour, memberApp, pkce()));
@@ -214,7 +214,7 @@ describe('a permission that is given later', () => {
 });
 
 describe('cannot be given', () => {
-  test('what the program never asked for, or what nobody has; and by nobody else', async () => {
+  test('what the app never asked for, or what nobody has; and by nobody else', async () => {
     await allow('openid', memberApp, 'sam', { scope: 'openid account:read' });
     const { id } = await connection();
     for (const scope of ['account:write', 'courses:write', 'nothing'])
@@ -244,18 +244,18 @@ describe('cannot be given', () => {
     expect(await givable()).toEqual([]);
     verdict = () => undefined;
     const scopes = ['openid', 'profile', 'email', 'account:read'];
-    await schools.campus.programs.set(site(), client, { access: 'allowed', scopes });
+    await schools.campus.apps.set(site(), client, { access: 'allowed', scopes });
     await allow('account:read');
     expect([(await connection()).refused, await givable()]).toEqual([['account:write'], []]);
     await expect(widen('account:write')).rejects.toThrow('which can get nothing');
-    await schools.campus.programs.set(site(), client, { access: 'view_only' });
+    await schools.campus.apps.set(site(), client, { access: 'view_only' });
     await allow('account:read');
     expect([(await connection()).refused, await givable()]).toEqual([['account:write'], []]);
-    await schools.campus.programs.reset(site(), client);
+    await schools.campus.apps.reset(site(), client);
     expect(await givable()).toEqual(['account:write']);
   });
 
-  test('by a person who may no longer use the program', async () => {
+  test('by a person who may no longer use the app', async () => {
     const wide: TestClient = { ...reports, scope: 'openid courses:read courses:write' };
     await allow('courses:read', wide, 'olivia');
     expect(await givable('olivia')).toEqual(['courses:write']);
@@ -283,9 +283,9 @@ describe('a rule that comes afterwards', () => {
     await widen('account:write');
     const next = await again(phone);
     const scopes = ['openid', 'profile', 'email', 'account:read'];
-    await schools.campus.programs.set(site(), { clientId: memberApp.id }, { access: 'allowed', scopes });
+    await schools.campus.apps.set(site(), { clientId: memberApp.id }, { access: 'allowed', scopes });
     expect((await userinfo(schools.harbour, next.body['access_token'])).status).toBe(401);
     expect((await again(next)).body['error']).toBe('invalid_grant');
-    await schools.campus.programs.reset(site(), { clientId: memberApp.id });
+    await schools.campus.apps.reset(site(), { clientId: memberApp.id });
   });
 });

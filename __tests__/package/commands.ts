@@ -5,15 +5,15 @@ import { join } from 'node:path';
 export const root: string = join(import.meta.dirname, '../..');
 
 /**
- * Runs a program and returns what it wrote.
+ * Runs an app and returns what it wrote.
  *
  * @throws Error with all that it wrote, when it fails
  */
-export function run(program: string, args: readonly string[], cwd: string = root): Promise<string> {
+export function run(app: string, args: readonly string[], cwd: string = root): Promise<string> {
   return new Promise((done, fail) => {
-    execFile(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(app, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error === null) done(stdout);
-      else fail(new Error(`${program} ${args.join(' ')} failed:\n${stdout}\n${stderr || error.message}`));
+      else fail(new Error(`${app} ${args.join(' ')} failed:\n${stdout}\n${stderr || error.message}`));
     });
   });
 }
@@ -23,7 +23,7 @@ export function node(args: readonly string[], cwd?: string): Promise<string> {
   return run(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], cwd);
 }
 
-/** Runs the program of a development dependency. */
+/** Runs the app of a development dependency. */
 export function tool(file: string, args: readonly string[], cwd?: string): Promise<string> {
   return node([join(root, 'node_modules', file), ...args], cwd);
 }

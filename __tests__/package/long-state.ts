@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import { authorizeAs, olivia } from '../../examples/client/automatic-person.ts';
 
-// Connects with a `state` of 1,900 characters of JSON, as programs send that keep their next step in it, and prints what it has got.
+// Connects with a `state` of 1,900 characters of JSON, as apps send that keep their next step in it, and prints what it has got.
 const [origin = ''] = process.argv.slice(2);
 const redirectUri = 'http://127.0.0.1:49152/callback';
 const state = JSON.stringify({ seen: Array.from({ length: 270 }, (_, i) => String(1000 + i)) });

@@ -12,7 +12,7 @@ import { emptyProject, type Project } from './project.ts';
 // npm takes its time on a slow machine.
 jest.setTimeout(300_000);
 
-/** The program answers `initialize` only once a person has approved it: the limit of the test is the one that counts. */
+/** The app answers `initialize` only once a person has approved it: the limit of the test is the one that counts. */
 const patient = { timeout: 2 ** 31 - 1 };
 
 let project: Project;
@@ -27,7 +27,7 @@ afterAll(async () => {
   project.remove();
 });
 
-/** A program that was started; `ended` once it writes no more. */
+/** An app that was started; `ended` once it writes no more. */
 interface Running {
   readonly client: Client;
   /** The links that it showed so far. */
@@ -47,9 +47,9 @@ afterEach(async () => {
 });
 
 /**
- * Starts `mcp-remote --device-code` as an assistant does, and connects. When the program shows a link, Sam enters its code.
+ * Starts `mcp-remote --device-code` as an assistant does, and connects. When the app shows a link, Sam enters its code.
  *
- * @throws Error with what the program wrote, when it does not connect
+ * @throws Error with what the app wrote, when it does not connect
  */
 async function connect(): Promise<Running> {
   const transport = new StdioClientTransport({
@@ -67,7 +67,7 @@ async function connect(): Promise<Running> {
   const lines: string[] = [];
   const links: string[] = [];
   const follow = async (): Promise<void> => {
-    if (!(transport.stderr instanceof Readable)) throw new Error('what the program writes cannot be read');
+    if (!(transport.stderr instanceof Readable)) throw new Error('what the app writes cannot be read');
     for await (const line of createInterface({ input: transport.stderr })) {
       lines.push(line);
       const [link, userCode] = /http\S+\?user_code=(\S+)/.exec(line) ?? [];
@@ -78,13 +78,13 @@ async function connect(): Promise<Running> {
     }
   };
   const client = new Client({ name: 'assistant', version: '1' });
-  const program = { client, links, ended: follow() };
-  running.push(program);
+  const app = { client, links, ended: follow() };
+  running.push(app);
   const connected = client.connect(transport, patient);
-  await Promise.race([connected, program.ended.then(() => connected)]).catch((cause: unknown) => {
+  await Promise.race([connected, app.ended.then(() => connected)]).catch((cause: unknown) => {
     throw new Error(`mcp-remote does not connect:\n${lines.join('\n')}`, { cause });
   });
-  return program;
+  return app;
 }
 
 test('mcp-remote --device-code connects once a person has entered its code, and later without one', async () => {

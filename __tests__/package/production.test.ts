@@ -36,7 +36,7 @@ afterAll(async () => {
   expect(platform.exitCode).toBe(0);
 });
 
-/** Runs a program that trusts the certificate of the example. */
+/** Runs an app that trusts the certificate of the example. */
 const trusting = (...args: readonly string[]): Promise<string> =>
   run('env', [`NODE_EXTRA_CA_CERTS=${certificate}`, process.execPath, ...args]);
 

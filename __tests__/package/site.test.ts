@@ -77,7 +77,7 @@ test('the reference has a page for each entry point, with every export and no ot
   expect(shown).toEqual(exported);
 });
 
-test('the site has every program that a task names, and shows commands as code', () => {
+test('the site has every app that a task names, and shows commands as code', () => {
   const text = globSync('docs/guide/*.md', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
   expect(text.join('\n')).not.toMatch(/[^[]`examples\//);
   expect(readPage(pages.get('examples/school-platform.html') ?? '').getById('return-tots')?.role).toBe('heading');

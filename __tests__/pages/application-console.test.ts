@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
-import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
-import { knownApplications } from '../../lib/features/applications/pages/known-programs.ts';
-import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
+import { simulatedClients } from '../../lib/simulated-clients/known-clients.ts';
+import { knownApplications } from '../../lib/features/applications/pages/known-apps.ts';
+import { knownApp } from '../../lib/core/known-apps/known-apps.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { wellKnownVendors } from '../../policies/index.ts';
@@ -108,15 +108,15 @@ describe('a permission that is removed from an application', () => {
   });
 });
 
-describe('a new application from a known program', () => {
+describe('a new application from a known app', () => {
   const runsOn = { confidential: /^On a server/, public: /^On people’s own devices/ };
 
   test.each(
-    knownApplications.map(({ id, kind, redirectUris }) => [id, knownProgram(id).name, kind, redirectUris] as const),
+    knownApplications.map(({ id, kind, redirectUris }) => [id, knownApp(id).name, kind, redirectUris] as const),
   )('%s is filled in, and can be created', async (id, name, kind, redirectUris) => {
     schools = await startSchools();
     const browser = schools.browser('olivia');
-    const { html } = await browser.follow(at(`/new?audience=operator&program=${id}`));
+    const { html } = await browser.follow(at(`/new?audience=operator&app=${id}`));
     expect(html).toContain('Where to enter the client ID');
     const form = readPage(html);
     expect(form.getByLabelText('Name').value).toBe(name);
@@ -124,17 +124,17 @@ describe('a new application from a known program', () => {
     expect(form.getByLabelText('Redirect URIs').value).toBe(redirectUris.join('\n'));
     const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
     const fields = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
-    await post(browser, at(`/new?audience=operator&program=${id}`), fields);
+    await post(browser, at(`/new?audience=operator&app=${id}`), fields);
     expect(await schools.campus.applications.list(site())).toMatchObject([
-      { clientName: name, createdBy: 'olivia', program: id },
+      { clientName: name, createdBy: 'olivia', app: id },
     ]);
   });
 
-  test('has a callback that the program uses', async () => {
+  test('has a callback that the app uses', async () => {
     schools = await startSchools();
     const anyPort = (uri: string): string => uri.replace(/^(http:\/\/[^/:]+):\d+/, '$1');
     const callbacks = (id: string): string[] =>
-      clientPrograms
+      simulatedClients
         .filter(({ product }) => product === id)
         .flatMap(({ redirectUri, registration }) => [redirectUri, ...(registration?.redirectUris ?? [])].map(anyPort));
     for (const { id, redirectUris } of knownApplications) {
@@ -142,13 +142,13 @@ describe('a new application from a known program', () => {
       if (redirectUris.length > 0 && used.length > 0) {
         expect({ id, known: redirectUris.some((uri) => used.includes(uri)) }).toEqual({ id, known: true });
       }
-      expect({ id, programs: used.length > 0 }).toEqual({ id, programs: true });
+      expect({ id, apps: used.length > 0 }).toEqual({ id, apps: true });
     }
   });
 
   test('that is not known is an empty form', async () => {
     schools = await startSchools();
-    const { html } = await schools.browser('olivia').follow(at('/new?program=%3Cscript%3E'));
+    const { html } = await schools.browser('olivia').follow(at('/new?app=%3Cscript%3E'));
     expect(readPage(html).getByLabelText('Name').value).toBe('');
     expect(html).not.toContain('<script>');
   });
@@ -231,7 +231,7 @@ describe('Next steps', () => {
   });
 });
 
-describe('Why was my program refused?', () => {
+describe('Why was my app refused?', () => {
   const ask = async (name: string, uri: string): Promise<string> => {
     const browser = schools.browser('olivia');
     const csrf = csrfOf((await browser.follow(at('/refused'))).html);
@@ -241,10 +241,10 @@ describe('Why was my program refused?', () => {
   test('says what registration would answer, and saves nothing', async () => {
     const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
     schools = await startSchools({ campus: { registration } });
-    expect(await ask('CLI', 'http://127.0.0.1:8080/callback')).toContain('This program isn’t refused.');
-    expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This is a known program.');
+    expect(await ask('CLI', 'http://127.0.0.1:8080/callback')).toContain('This app isn’t refused.');
+    expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This is a known app.');
     const refused = await ask('Chat <b>', 'https://chat.example/"><script>');
-    expect(refused).toContain('This program is refused.');
+    expect(refused).toContain('This app is refused.');
     readPage(refused).getByRole('code', { text: 'invalid_redirect_uri' });
     expect(refused).toContain('New app for operators');
     expect(refused).not.toMatch(/<b>|<script>/);
@@ -254,7 +254,7 @@ describe('Why was my program refused?', () => {
     schools = await startSchools({ campus: { registration: [] } });
     const { html } = await schools.browser('olivia').follow(at('/refused'));
     const refusals = readPage(html);
-    refusals.getByText(/^Programs can’t register themselves at Harbour School\./);
+    refusals.getByText(/^Apps can’t register themselves at Harbour School\./);
     expect(refusals.queryByRole('form')).toBeUndefined();
   });
 

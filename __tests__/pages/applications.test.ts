@@ -201,7 +201,7 @@ describe('a new application', () => {
     );
     expect(form.getByLabelText('Website optional').value).toBe('timer');
     // A scope of the Admin API, which member clients never get, is not on the form.
-    expect(alert.text).toContain('A program of this kind can’t have the permission orders:read.');
+    expect(alert.text).toContain('An app of this kind can’t have the permission orders:read.');
     expect(scopesOn(html)).not.toContain('orders:read');
     expect(form.fields.getAll('scope')).toEqual(['account:write']);
     expect(await schools.campus.applications.list(site())).toEqual([]);
@@ -296,7 +296,7 @@ describe('a new application for operators', () => {
   ])('is not made by a form that was tampered with: %s', async (_name, query, tampered) => {
     schools = await startSchools();
     const { response, html } = await submit(schools.browser('olivia'), at(`/new${query}`), tampered);
-    expect([response.status, html.includes('A program of this kind can’t have')]).toEqual([400, true]);
+    expect([response.status, html.includes('An app of this kind can’t have')]).toEqual([400, true]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
@@ -328,7 +328,7 @@ describe('an existing application', () => {
     const csrf = csrfOf((await browser.follow(at(`/${id}`))).html);
     const { html } = await post(browser, at(`/${id}${query}`), { ...filled, action: 'save', csrf, ...tampered });
     expect(readPage(html).getByRole('alert').text).toContain(
-      'A program of this kind can’t have the permission courses:write.',
+      'An app of this kind can’t have the permission courses:write.',
     );
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       audience: 'member',

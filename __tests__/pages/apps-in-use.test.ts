@@ -13,14 +13,14 @@ const connections = '/developers/connections';
 const day = 24 * 60 * 60;
 const now = Math.floor(Date.now() / 1000);
 
-/** A client alone, and a program that is two. */
+/** A client alone, and an app that is two. */
 const inCode = (['moodle', 'chatgpt-web', 'chatgpt-desktop'] as const).map((clientId): StaticClient => ({
   clientId,
   clientName: `In code ${clientId}`,
   audience: 'member',
   redirectUris: ['https://code.example/callback'],
   scopes: ['openid'],
-  program: clientId === 'moodle' ? undefined : 'chatgpt',
+  app: clientId === 'moodle' ? undefined : 'chatgpt',
 }));
 
 let store: Store;
@@ -65,13 +65,13 @@ describe('the apps in use', () => {
     expect(rows[0]).toMatch(/^Quiz Not verified Allowed Who helps to run the school 4 \w/);
   });
 
-  test('have one place for a program, where most of its people are, with all of them', async () => {
+  test('have one place for an app, where most of its people are, with all of them', async () => {
     const claimed = { id: 'claude-code', verified: false };
-    for (let i = 0; i < 5; i += 1) await connected(`laptop-${i}`, { name: 'Claude Code', program: claimed, ago: i });
+    for (let i = 0; i < 5; i += 1) await connected(`laptop-${i}`, { name: 'Claude Code', app: claimed, ago: i });
     await connected('r-1', { name: 'Quiz', people: 4 });
     await connected('chatgpt-web', { people: 3, ago: 40 });
     await connected('chatgpt-desktop', { people: 2, ago: 20 });
-    await connected('asked', { name: 'ChatGPT', program: { id: 'chatgpt', verified: true }, ago: 30 });
+    await connected('asked', { name: 'ChatGPT', app: { id: 'chatgpt', verified: true }, ago: 30 });
     const rows = rowsOf((await open(connections)).html);
     expect(rows).toEqual([
       expect.stringMatching(/^Claude Code Not verified Allowed Everyone 5 /),
@@ -96,13 +96,13 @@ describe('the apps in use', () => {
     expect(all).toHaveLength(33);
   });
 
-  test('follow the rule of the school for the client, its program and its version', async () => {
+  test('follow the rule of the school for the client, its app and its version', async () => {
     const site = siteOf(schools);
     await connected('r-1', { name: 'Quiz', people: 3 });
-    await connected('laptop', { name: 'Claude Code', program: { id: 'claude-code', verified: false }, people: 2 });
+    await connected('laptop', { name: 'Claude Code', app: { id: 'claude-code', verified: false }, people: 2 });
     await connected('chatgpt-web', {});
-    await schools.campus.programs.set(site, { clientId: 'r-1' }, { access: 'allowed', ask: true });
-    await schools.campus.programs.set(site, { program: 'chatgpt' }, { access: 'view_only' });
+    await schools.campus.apps.set(site, { clientId: 'r-1' }, { access: 'allowed', ask: true });
+    await schools.campus.apps.set(site, { app: 'chatgpt' }, { access: 'view_only' });
     await connected('r-1', { name: 'Quiz', people: 3 });
     await connected('chatgpt-web', {});
     const { html } = await open(connections);
@@ -173,10 +173,10 @@ describe('with 5,000 clients', () => {
     const seed = async (from: number, to: number): Promise<void> => {
       for (let i = from; i < to; i += 1) {
         await connected(`r-${i}`, { name: `App ${i}` });
-        await connected(`laptop-${i}`, { name: 'Claude Code', program: claimed });
+        await connected(`laptop-${i}`, { name: 'Claude Code', app: claimed });
         if (i % 10 !== 0) continue;
         const rule = JSON.stringify({ v: 1, client_id: `r-${i}`, access: 'view_only', at: now });
-        await store.save('harbour', { kind: 'ProgramRule', id: digest(`client r-${i}`), record: rule, listed: true });
+        await store.save('harbour', { kind: 'AppRule', id: digest(`client r-${i}`), record: rule, listed: true });
       }
     };
     await seed(0, 25);

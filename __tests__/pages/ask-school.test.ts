@@ -8,7 +8,7 @@ import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 
-// A person whom the school does not let connect a program asks it to, with one button.
+// A person whom the school does not let connect an app asks it to, with one button.
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -40,9 +40,9 @@ function browserOf(person: string): Browser {
 }
 
 const site = (): Site => siteOf(schools);
-const programs = () => schools.campus.programs;
+const apps = () => schools.campus.apps;
 const requests = () => schools.campus.requests.list(site());
-const target = { program: 'claude' } as const;
+const target = { app: 'claude' } as const;
 
 async function claude(): Promise<TestClient> {
   const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
@@ -64,12 +64,12 @@ function press(page: Stop, decision: string, person = 'tess', fields: Readonly<R
 }
 
 const rule = (word: RuleWord) =>
-  programs().set(site(), target, word === 'ask' ? { access: 'allowed', ask: true } : { access: word });
+  apps().set(site(), target, word === 'ask' ? { access: 'allowed', ask: true } : { access: word });
 
 describe('the consent page that refuses', () => {
   test.each<[string, () => Promise<unknown>, string | undefined]>([
     ['because it is blocked', () => rule('blocked'), undefined],
-    ['because of the role', () => programs().set(site(), target, { access: 'allowed', roles: ['owner'] }), undefined],
+    ['because of the role', () => apps().set(site(), target, { access: 'allowed', roles: ['owner'] }), undefined],
     ['because each person needs an approval', () => rule('ask'), undefined],
     ['because all that it asks for waits', () => rule('view_only'), 'courses:write'],
   ])('%s has a button that asks the school, and then says that it was asked', async (_why, decide, scope) => {
@@ -91,15 +91,15 @@ describe('the consent page that refuses', () => {
     expect(await requests()).toMatchObject([
       {
         memberId: 'tess',
-        program: 'claude',
+        app: 'claude',
         clientName: 'Claude',
         connects: client.id,
         status: 'open',
       },
     ]);
     const [made] = events.filter(({ action }) => action === 'request.made');
-    expect(made).toMatchObject({ memberId: 'tess', clientId: client.id, program: 'claude', reason: 'connect' });
-    // The refusal was shown once, and the person can still go back to the program.
+    expect(made).toMatchObject({ memberId: 'tess', clientId: client.id, app: 'claude', reason: 'connect' });
+    // The refusal was shown once, and the person can still go back to the app.
     expect(events.filter(({ action }) => action === 'authorization.refused')).toHaveLength(1);
     const back = await press(asked, 'deny');
     expect(back.url.searchParams.get('error')).toBe('access_denied');
@@ -108,10 +108,10 @@ describe('the consent page that refuses', () => {
   test('has it for members and their apps, whatever kind of client it is', async () => {
     await schools.campus.connections.block(site(), memberApp.id);
     await press(await open(memberApp, 'sam'), 'ask', 'sam');
-    expect(await requests()).toMatchObject([{ memberId: 'sam', program: 'other', connects: memberApp.id }]);
+    expect(await requests()).toMatchObject([{ memberId: 'sam', app: 'other', connects: memberApp.id }]);
   });
 
-  test('asks once for a program, however often', async () => {
+  test('asks once for an app, however often', async () => {
     const client = await claude();
     await rule('blocked');
     for (let i = 0; i < 2; i += 1) await press(await open(client), 'ask');
@@ -153,7 +153,7 @@ describe('the consent page that refuses', () => {
     await schools.close();
     let isBlocked = false;
     await start({
-      campus: { programRules: ({ program }) => (program && isBlocked ? { access: 'blocked' } : undefined) },
+      campus: { appRules: ({ app }) => (app && isBlocked ? { access: 'blocked' } : undefined) },
     });
     const client = await claude();
     isBlocked = true;
@@ -228,8 +228,8 @@ describe('an administrator finds such a request', () => {
       const names = ['Only for Tess Teacher', 'Approve for everyone'];
       expect(all.map(({ text }) => text)).toEqual(access === 'ask' ? names : names.toReversed());
       expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
-      expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
-      expect(await programs().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
+      expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval' });
+      expect(await apps().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
       expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
       expect(decisionsOn((await open(client)).html)).toContain('allow');
       expect(decisionsOn((await open(client, 'theo')).html)).toEqual(['ask', 'deny']);
@@ -239,7 +239,7 @@ describe('an administrator finds such a request', () => {
   test('and allows it for everyone on the page of the decision', async () => {
     const client = await asked('blocked');
     const { href } = readPage((await show()).html).getByRole('link', { name: /^Open in Apps: / });
-    expect(href).toMatch(/^\/developers\/connections\?program=claude&request=/);
+    expect(href).toMatch(/^\/developers\/connections\?app=claude&request=/);
     const decide = async (fields: Readonly<Record<string, string>>) => submit(await show(href), 'rule', fields);
     await decide({ access: 'allowed', ask: 'ask' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);
@@ -257,7 +257,7 @@ describe('an administrator finds such a request', () => {
     expect(readPage(html).getByRole('status').text).toBe(
       'You approved Claude. Who asked for it finds how to connect on their page.',
     );
-    expect(await programs().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
+    expect(await apps().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
     expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
     const own = readPage((await show('/account/connected-apps/requests', 'tess')).html);
@@ -279,9 +279,9 @@ describe('an administrator finds such a request', () => {
   test('and what the school has limited it to stays', async () => {
     await asked('blocked');
     const limits = { scopes: ['openid', 'courses:read'] };
-    await programs().set(site(), target, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
+    await apps().set(site(), target, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
     await submit(await show(), 'everyone');
-    expect((await programs().find(site(), target)).own).toEqual({ access: 'allowed', ...limits });
+    expect((await apps().find(site(), target)).own).toEqual({ access: 'allowed', ...limits });
   });
 
   test('and declines it', async () => {
@@ -304,7 +304,7 @@ describe('an administrator finds such a request', () => {
       expect((await submit(page, 'one', fields, person)).response.status).toBe(status);
     }
     expect(await requests()).toMatchObject([{ status: 'open' }]);
-    expect(await programs().listPeople(site(), target)).toEqual([]);
-    expect(await programs().find(site(), target)).toMatchObject({ status: 'blocked' });
+    expect(await apps().listPeople(site(), target)).toEqual([]);
+    expect(await apps().find(site(), target)).toMatchObject({ status: 'blocked' });
   });
 });

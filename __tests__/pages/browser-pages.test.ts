@@ -101,8 +101,8 @@ describe('/auth.md', () => {
 
 describe('an address of the tools', () => {
   test.each(['/mcp', '/mcp/operator', '/mcp/member'])('%s is a page for a browser', async (opened) => {
-    // For a program that the page does not know: all others get the address together with what they need besides.
-    const response = await get(`${schools.harbour}${opened}?program=other`, browserAccept);
+    // For an app that the page does not know: all others get the address together with what they need besides.
+    const response = await get(`${schools.harbour}${opened}?app=other`, browserAccept);
     expect(response.status).toBe(200);
     expect(response.headers.get('vary')).toContain('Accept');
     const page = readPage(await response.text());
@@ -126,7 +126,7 @@ describe('an address of the tools', () => {
 
   test('links operators to their applications only where there are some', async () => {
     const page = async (origin: string): Promise<string> =>
-      (await get(`${origin}/mcp/operator?program=libre-chat`, browserAccept)).text();
+      (await get(`${origin}/mcp/operator?app=libre-chat`, browserAccept)).text();
     expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
     const without = await startSchools({ ...plugins, campus: { pages: { applications: false } } });
     expect(await page(without.harbour)).not.toContain('>Developers<');

@@ -99,11 +99,7 @@ test('an older page, on which something was ticked that was taken away meanwhile
 
 test('a form with what the app never asked for, or what it may no longer get, changes nothing and says so', async () => {
   const { html } = await open();
-  await schools.campus.programs.set(
-    siteOf(schools),
-    { clientId: memberApp.id },
-    { access: 'allowed', pseudonym: false },
-  );
+  await schools.campus.apps.set(siteOf(schools), { clientId: memberApp.id }, { access: 'allowed', pseudonym: false });
   for (const scope of ['courses:write', '<b>', 'x'.repeat(2000)]) {
     const stop = await post(html, [
       ['add', scope],

@@ -112,7 +112,7 @@ describe('the connected apps page', () => {
     await connected(webMemberApp);
     const site = harbourSite(schools.harbour);
     const asked = {
-      program: 'libre-chat',
+      app: 'libre-chat',
       clientName: 'LibreChat',
       redirectUris: ['https://chat.example/cb'],
     } as const;
@@ -321,7 +321,7 @@ describe('the page of one app', () => {
     // What a rule takes away is none of what the person can give.
     const scopes = ['openid', 'account:read'];
     const { campus, harbour } = schools;
-    await campus.programs.set(harbourSite(harbour), { clientId: memberApp.id }, { access: 'allowed', scopes });
+    await campus.apps.set(harbourSite(harbour), { clientId: memberApp.id }, { access: 'allowed', scopes });
     const again = await connected();
     const without = readPage((await open(again.page)).html).getByText(
       /^Permissions it did not get It asked for these too\. You can’t give them here now: Harbour School or its platform does not let you, or the app has to be connected again\. Mark your notifications as read/,

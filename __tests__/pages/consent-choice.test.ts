@@ -166,7 +166,7 @@ describe('the buttons above many permissions', () => {
   });
 });
 
-describe('a program that nobody has verified', () => {
+describe('an app that nobody has verified', () => {
   const loopback = 'http://127.0.0.1:5000/callback';
   const web = 'https://acme.example/callback';
   const register = async (client_name: string): Promise<string> => {
@@ -181,13 +181,13 @@ describe('a program that nobody has verified', () => {
     clientName: 'Acme',
     names: ['Acme'],
     redirectUris: ['http://127.0.0.1/callback', web],
-    program: { id: 'acme', name: 'Acme' },
+    app: { id: 'acme', name: 'Acme' },
   };
 
   test.each([
     ['a loopback client', 'Anything', loopback, false],
-    ['one that has the name of a known program', 'Claude Code', loopback, false],
-    ['a vendor whose row names its program, on this computer', 'Acme', loopback, false],
+    ['one that has the name of a known app', 'Claude Code', loopback, false],
+    ['a vendor whose row names its app, on this computer', 'Acme', loopback, false],
     ['not that at an address of its own', 'Acme', web, true],
   ])('has nothing ticked that changes data: %s', async (_what, name, redirectUri, isTicked) => {
     schools = await startSchools({ campus: { registration: [vendorPlatforms([vendor]), loopbackClients()] } });
@@ -227,7 +227,7 @@ describe('a program that nobody has verified', () => {
   });
 
   test.each([
-    ['the platform’s own, which any program on this computer can claim to be', 'member-app', false],
+    ['the platform’s own, which any app on this computer can claim to be', 'member-app', false],
     ['the platform’s own on a server', 'web-member-app', true],
   ])('follows the line of trust: %s', async (_what, id, isTicked) => {
     schools = await startSchools();

@@ -18,10 +18,10 @@ const boxesIn = (html: string): string[] =>
     .getAllByRole('region')
     .map(({ name }) => name);
 
-test('consent for a registered client: unverified name, no website, warning about local programs', async () => {
+test('consent for a registered client: unverified name, no website, warning about local apps', async () => {
   const html = await pageOf('olivia', gallery.registered);
   const warning = readPage(html).getByRole('paragraph', { text: /^Nobody can check that it is Terminal Helper\./ });
-  expect(warning.text).toContain('where any program can use this name. Go on only if you have just started it.');
+  expect(warning.text).toContain('where any app can use this name. Go on only if you have just started it.');
   expect(html).toContain('name not verified');
   expect(html).not.toContain('Website');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/clients/client-status.ts';
 import type { Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
@@ -14,7 +14,7 @@ import { siteOf } from '../helpers/sites.ts';
 let schools: Schools;
 let olivia: Browser;
 const counted: string[] = [];
-let platformRule: ProgramRule | undefined;
+let platformRule: AppRule | undefined;
 
 beforeAll(async () => {
   const store = memoryStore();
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...plugins,
     campus: {
       store: { ...store, list, consumeQuota: async () => null },
-      programRules: ({ member }) => (member?.id === 'sam' ? platformRule : undefined),
+      appRules: ({ member }) => (member?.id === 'sam' ? platformRule : undefined),
     },
   });
   olivia = schools.browser('olivia');
@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => schools.close());
 
 const site = (): Site => siteOf(schools);
-const { requests, programs, applications } = {
+const { requests, apps, applications } = {
   requests: () => schools.campus.requests,
-  programs: () => schools.campus.programs,
+  apps: () => schools.campus.apps,
   applications: () => schools.campus.applications,
 };
 const inbox = '/developers/oauth-applications/asked';
@@ -45,7 +45,7 @@ const callback = 'https://chat.example/callback';
 
 const ask = (memberId = 'sam', clientName = 'LibreChat') =>
   requests().ask(site(), memberId, {
-    program: clientName === 'LibreChat' ? 'libre-chat' : 'other',
+    app: clientName === 'LibreChat' ? 'libre-chat' : 'other',
     clientName,
     redirectUris: [callback],
   });
@@ -79,7 +79,7 @@ describe('the navigation of operators', () => {
     for (const path of console) {
       counted.length = 0;
       const link = (await show(path)).getByRole('link', { name: 'Requests, 1 open' });
-      expect([link.href, path, counted.filter((kind) => kind === 'ProgramRequest').length]).toEqual([
+      expect([link.href, path, counted.filter((kind) => kind === 'AppRequest').length]).toEqual([
         inbox,
         path,
         path === inbox ? 3 : 1,
@@ -100,7 +100,7 @@ describe('the navigation of operators', () => {
     const page = await show('/account/connected-apps', schools.browser('sam'));
     expect(page.getByRole('link', { name: 'Requests' }).href).toBe('/account/connected-apps/requests');
     // What the person waits for.
-    expect(counted.filter((kind) => kind === 'ProgramRequest')).toHaveLength(1);
+    expect(counted.filter((kind) => kind === 'AppRequest')).toHaveLength(1);
   });
 });
 
@@ -131,7 +131,7 @@ describe('decided requests', () => {
 
     await applications().remove(site(), granted?.clientId ?? '');
     expect((await show(decided)).getByRole('link', { name: /^LibreChat/ }).href).toBe(
-      '/developers/connections?program=libre-chat',
+      '/developers/connections?app=libre-chat',
     );
   });
 
@@ -160,7 +160,7 @@ describe('who decides on a request', () => {
     readPage(html).getByRole('heading', { name: 'The member has withdrawn this request' });
   });
 
-  test.each<[string, ProgramRule, string[]]>([
+  test.each<[string, AppRule, string[]]>([
     ['blocks it as well', { access: 'blocked' }, []],
     ['has it for roles that the person lacks', { access: 'allowed', roles: ['owner'] }, []],
     [
@@ -186,7 +186,7 @@ describe('who decides on a request', () => {
 
 /** Sam asks the school to let them connect an app that it blocks. */
 async function askingToConnect(): Promise<{ readonly requests: string }> {
-  await programs().set(site(), { clientId: memberApp.id }, { access: 'blocked' });
+  await apps().set(site(), { clientId: memberApp.id }, { access: 'blocked' });
   const sam = schools.browser('sam');
   const page = await sam.follow(authorizeUrl(schools.harbour, memberApp, pkce()));
   const body = new URLSearchParams(readPage(page.html).fields);

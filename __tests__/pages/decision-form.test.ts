@@ -7,7 +7,7 @@ import { type Part, readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 
-// The form on the page of a client and of a program, with which a school decides. What it does to a metadata document is in
+// The form on the page of a client and of an app, with which a school decides. What it does to a metadata document is in
 // features/metadata-documents/review-page.test.ts.
 
 let schools: Schools;
@@ -26,13 +26,13 @@ beforeEach(async () => {
 afterEach(() => schools.close());
 
 const site = (): Site => siteOf(schools);
-const programs = () => schools.campus.programs;
-const target = { program: 'claude' } as const;
+const apps = () => schools.campus.apps;
+const target = { app: 'claude' } as const;
 
 const claude = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const open = (client?: TestClient): Promise<Stop> => {
-  const query = client ? `?client=${client.id}` : '?program=claude';
+  const query = client ? `?client=${client.id}` : '?app=claude';
   return schools.browser('olivia').follow(`${schools.harbour}/developers/connections${query}`);
 };
 const formOf = ({ html }: Stop, action: string, member: string | null = null): Part | undefined =>
@@ -78,7 +78,7 @@ describe('the form of a decision', () => {
     expect(asked.html).toContain('One person will be disconnected immediately.');
     await submit(asked, {});
     const both = { access: 'view_only', ask: true };
-    expect((await programs().find(site(), target)).own).toEqual(both);
+    expect((await apps().find(site(), target)).own).toEqual(both);
     const page = await open();
     const ticked = readPage(page.html).getAll(
       (part) => part.checked && ['radio', 'checkbox'].includes(part.role ?? ''),
@@ -90,9 +90,9 @@ describe('the form of a decision', () => {
     expect(text).toContain('What it may do here It can only view what people choose.');
     // A change of something else, a block and its end leave both.
     await submit(page, { reason: 'As before' });
-    expect((await programs().find(site(), target)).own).toEqual(both);
+    expect((await apps().find(site(), target)).own).toEqual(both);
     await submit(await open(), { access: 'blocked' });
-    expect((await programs().find(site(), target)).own).toEqual({ ...both, access: 'blocked' });
+    expect((await apps().find(site(), target)).own).toEqual({ ...both, access: 'blocked' });
     const { fields } = formOf(await open(), 'rule') ?? {};
     expect([fields?.get('access'), fields?.get('ask')]).toEqual(['blocked', 'ask']);
   });
@@ -106,7 +106,7 @@ describe('the form of a decision', () => {
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     const saved = await submit(asked, {});
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-    expect((await programs().find(site(), target)).decided).toMatchObject({
+    expect((await apps().find(site(), target)).decided).toMatchObject({
       by: 'olivia',
       reason: 'Not for <b>\nour school',
     });
@@ -115,27 +115,27 @@ describe('the form of a decision', () => {
     expect(page.getByText('Needs approval').attribute('class')).toBe('status needs-approval');
     // The page of its client says so too, and leads to the decision.
     const link = readPage((await open(client)).html).getByRole('link', {
-      name: 'This is the decision on its program.',
+      name: 'This is the decision on its app.',
     });
-    expect(link.href).toBe('/developers/connections?program=claude');
+    expect(link.href).toBe('/developers/connections?app=claude');
   });
 
   test('names nobody who is no longer at the school', async () => {
-    await programs().set(site(), target, { access: 'view_only' }, { by: 'gone' });
+    await apps().set(site(), target, { access: 'view_only' }, { by: 'gone' });
     expect(readPage((await open()).html).text).toMatch(/This was decided on \w+ \d+\./);
   });
 
-  test('starts on a client from what applies to its program, and one choice takes the place of it', async () => {
+  test('starts on a client from what applies to its app, and one choice takes the place of it', async () => {
     const client = await claude();
     await connect(schools.browser('olivia'), schools.harbour, client);
-    await programs().set(site(), target, { access: 'blocked', roles: ['owner'] });
+    await apps().set(site(), target, { access: 'blocked', roles: ['owner'] });
     await connect(schools.browser('olivia'), schools.harbour, client).catch(() => undefined);
     const page = await open(client);
     const ticked = readPage(page.html).getAllByRole('checkbox');
     expect(ticked.filter(({ checked, value }) => checked && value === 'owner')).toHaveLength(1);
     await submit(page, { access: 'allowed' });
-    expect((await programs().find(site(), { clientId: client.id })).status).toBe('allowed');
-    expect((await programs().find(site(), target)).status).toBe('blocked');
+    expect((await apps().find(site(), { clientId: client.id })).status).toBe('allowed');
+    expect((await apps().find(site(), target)).status).toBe('blocked');
   });
 
   test.each<[string, Readonly<Record<string, string>>, number]>([
@@ -144,27 +144,27 @@ describe('the form of a decision', () => {
     ['a reason of more than 1,000 characters', { access: 'blocked', reason: 'x'.repeat(1001) }, 400],
     ['a token of another form', { access: 'blocked', csrf: 'x' }, 400],
   ])('with %s changes nothing', async (_what, fields, status) => {
-    await programs().set(site(), target, { access: 'view_only' });
+    await apps().set(site(), target, { access: 'view_only' });
     const page = await open();
     const body = new URLSearchParams(formOf(page, 'rule')?.fields);
     body.delete('access');
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     const { response } = await schools.browser('olivia').follow(page.url, { method: 'POST', body });
     expect(response.status).toBe(status);
-    expect((await programs().find(site(), target)).own).toEqual({ access: 'view_only' });
+    expect((await apps().find(site(), target)).own).toEqual({ access: 'view_only' });
   });
 
   test('takes a reason of 1,000 characters', async () => {
     await submit(await open(), { access: 'blocked', reason: 'x'.repeat(1000) });
-    expect((await programs().find(site(), target)).decided?.reason).toHaveLength(1000);
+    expect((await apps().find(site(), target)).decided?.reason).toHaveLength(1000);
   });
 });
 
 describe('the people for whom the school has decided one by one', () => {
   test('are listed with who decided, and a button takes it back and disconnects them', async () => {
-    await programs().set(site(), target, { access: 'allowed', ask: true });
+    await apps().set(site(), target, { access: 'allowed', ask: true });
     const client = await claude();
-    for (const id of ['tess', 'gone']) await programs().allowPerson(site(), target, id, { by: 'olivia' });
+    for (const id of ['tess', 'gone']) await apps().allowPerson(site(), target, id, { by: 'olivia' });
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     const page = await open();
     const list = readPage(page.html);
@@ -174,28 +174,28 @@ describe('the people for whom the school has decided one by one', () => {
     const saved = await submit(page, { member: 'tess' }, 'reset-person');
     expect(saved.html).toContain('The decision on this person was taken back.');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-    expect((await programs().listPeople(site(), target)).map(({ memberId }) => memberId)).toEqual(['gone']);
+    expect((await apps().listPeople(site(), target)).map(({ memberId }) => memberId)).toEqual(['gone']);
   });
 
   test('are 50 on a page at most', async () => {
-    for (let i = 0; i < 52; i += 1) await programs().allowPerson(site(), target, `person-${i}`);
+    for (let i = 0; i < 52; i += 1) await apps().allowPerson(site(), target, `person-${i}`);
     const { html } = await open();
     expect(readPage(html).getAllByRole('button', { name: 'Take back' })).toHaveLength(50);
     expect(html).toContain('2 more people, allowed longer ago');
   });
 
   test('stay as they are for a form of somebody who does not decide, or one that is forged', async () => {
-    await programs().allowPerson(site(), target, 'tess');
+    await apps().allowPerson(site(), target, 'tess');
     const page = await open();
     for (const [person, csrf, status] of [
       ['tess', csrfOf(page.html), 403],
       ['sam', csrfOf(page.html), 403],
       ['olivia', 'x', 400],
     ] as const) {
-      const body = new URLSearchParams({ csrf, action: 'reset-person', program: 'claude', member: 'tess' });
+      const body = new URLSearchParams({ csrf, action: 'reset-person', app: 'claude', member: 'tess' });
       const { response } = await schools.browser(person).follow(page.url, { method: 'POST', body });
       expect(response.status).toBe(status);
     }
-    expect(await programs().listPeople(site(), target)).toHaveLength(1);
+    expect(await apps().listPeople(site(), target)).toHaveLength(1);
   });
 });

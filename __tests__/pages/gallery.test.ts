@@ -114,7 +114,7 @@ describe('the gallery', () => {
         },
         boundaries: [{ type: 'class', name: 'Classes', scopes: ['account:read'], list: refuse('list') }],
         consent: [refuse('consent')],
-        programRules: refuse('programRules'),
+        appRules: refuse('appRules'),
         claims: refuse('claims'),
         siteKeys: refuse('siteKeys'),
         hooks: { connected: refuse('connected'), requested: refuse('requested'), reviewed: refuse('reviewed') },

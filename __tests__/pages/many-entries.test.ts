@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { grantIdOf } from '../../lib/records/codec.ts';
-import { knownPrograms } from '../../lib/core/known-programs/known-programs.ts';
+import { knownApps } from '../../lib/core/known-apps/known-apps.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { resetClock, stopTime } from '../helpers/clock.ts';
@@ -20,7 +20,7 @@ let seconds = 0;
 beforeAll(async () => {
   schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
   const now = Math.floor(Date.now() / 1000);
-  const save = (kind: 'Client' | 'ConnectedClient' | 'ProgramRule', id: string, record: object): Promise<boolean> =>
+  const save = (kind: 'Client' | 'ConnectedClient' | 'AppRule', id: string, record: object): Promise<boolean> =>
     store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, ...record }), listed: true });
   for (let i = 0; i < entries; i += 1) {
     const name = `Study Timer ${i} 學習 ${'with a long name '.repeat(4)}`;
@@ -36,9 +36,9 @@ beforeAll(async () => {
     const client = { client_id: id, client_name: name, scope: 'openid', campus_source: 'registered' };
     await store.save('harbour', { kind: 'Client', id, record: JSON.stringify({ v: 1, ...client }), ttl: 1000 });
     const at = i < unused ? now - 100 * day - i : now - i;
-    // Every other one is of a known program.
-    const program = i % 2 === 0 ? { program: 'claude-code' } : {};
-    await save('ConnectedClient', digest(id), { client_id: id, client_name: name, at, ...program });
+    // Every other one is of a known app.
+    const app = i % 2 === 0 ? { app: 'claude-code' } : {};
+    await save('ConnectedClient', digest(id), { client_id: id, client_name: name, at, ...app });
     const parties = { memberId: `member-${i % 100}`, clientId: id };
     const grant = {
       accountId: parties.memberId,
@@ -56,7 +56,7 @@ beforeAll(async () => {
       ttl: 1000,
       ...parties,
     });
-    if (i % 10 === 0) await save('ProgramRule', digest(`client ${id}`), { client_id: id, access: 'blocked', at: now });
+    if (i % 10 === 0) await save('AppRule', digest(`client ${id}`), { client_id: id, access: 'blocked', at: now });
   }
 });
 afterAll(() => schools.close());
@@ -71,8 +71,8 @@ const connections = '/developers/connections';
 const applications = '/developers/oauth-applications';
 /** Apps are looked at in parts of so many. */
 const part = 100;
-/** Those of no known program and those with a rule of their own, what the school has added itself, and the known programs. */
-const apps = entries / 2 + entries / 10 + entries + knownPrograms.length - 1;
+/** Those of no known app and those with a rule of their own, what the school has added itself, and the known apps. */
+const apps = entries / 2 + entries / 10 + entries + knownApps.length - 1;
 // One of the lists is that of requests, whose number stands in the navigation.
 const ofApps = { list: 7, countGrants: Math.ceil(apps / part) };
 const ofApplications = { list: 5, countGrants: 1 };
@@ -149,17 +149,17 @@ test('Allow an app reads no list of the clients, rules or reviews, whatever is e
   const { text, reads } = await open(allow);
   expect(reads).toEqual(expected);
   expect(Buffer.byteLength(text)).toBeLessThan(30_000);
-  const lookUp = (app: string): Promise<Opened> => {
-    const body = new URLSearchParams({ csrf: readPage(text).field('csrf'), action: 'look-up', app });
+  const lookUp = (name: string): Promise<Opened> => {
+    const body = new URLSearchParams({ csrf: readPage(text).field('csrf'), action: 'look-up', name });
     return send(allow, { method: 'POST', body });
   };
   expect(await lookUp('Claude Code')).toMatchObject({ status: 303, reads: expected });
-  // The name that 5,000 have is that of no known program.
+  // The name that 5,000 have is that of no known app.
   expect(await lookUp('Study Timer 17')).toMatchObject({ status: 400, reads: expected });
 });
 
-test('the page of a known program with half of the clients weighs less than 100 kB, and reads the same whatever the number', async () => {
-  const { text, reads } = await open(`${connections}?program=claude-code`);
+test('the page of a known app with half of the clients weighs less than 100 kB, and reads the same whatever the number', async () => {
+  const { text, reads } = await open(`${connections}?app=claude-code`);
   expect(readPage(text).getByRole('heading', { level: 1 }).text).toBe('Claude Code');
   expect(Buffer.byteLength(text)).toBeLessThan(100_000);
   expect(reads).toEqual({ list: 4, countGrants: 1 });
@@ -175,7 +175,7 @@ test.each([
   expect(reads).toEqual(expected);
 });
 
-test('the question whether to disconnect unused programs counts all of them at once', async () => {
+test('the question whether to disconnect unused apps counts all of them at once', async () => {
   const { text, reads } = await open(`${connections}?confirm=unused`);
   expect(text).toContain('400 apps were last used more than 90 days ago. 400 people are connected');
   expect(reads).toEqual({ list: 5, countGrants: 1 });

@@ -100,7 +100,7 @@ async function seed(id: string, { name, ago, people = 1, of = 'harbour' }: Seed)
 const fileOf = async (address: string, language = 'en'): Promise<Response> =>
   operator.fetch(`${schools.harbour}${address}`, { headers: { 'accept-language': language } });
 const follow = (address: string): Promise<Stop> => operator.follow(schools.harbour + address);
-/** The apps on all pages of a list, without the programs that nobody has connected. */
+/** The apps on all pages of a list, without the apps that nobody has connected. */
 const namesOn = async (address: string): Promise<string[]> => {
   const pages = ['1', '2', '3'].map((page) => {
     const url = new URL(address, schools.harbour);
@@ -115,7 +115,7 @@ const namesOn = async (address: string): Promise<string[]> => {
   }
   return [...shown];
 };
-/** The same in a file, where such a program has no kind. */
+/** The same in a file, where such an app has no kind. */
 const namesIn = (file: string): (string | undefined)[] =>
   file
     .split('\r\n')
@@ -131,7 +131,7 @@ describe('the list of apps', () => {
     const { application } = await campus.applications.create(site(), timer);
     await seed(application.clientId, { ago: 2, people: 3 });
     await seed('=pocket', { ago: 100 });
-    await campus.programs.set(site(), { clientId: 'r-1' }, { access: 'view_only' });
+    await campus.apps.set(site(), { clientId: 'r-1' }, { access: 'view_only' });
     await seed('r-1', { name: 'Alpha 2', ago: 1, people: 2 });
     await seed('r-2', { name: 'alpha 10', ago: 120, people: 4 });
     await campus.connections.block(site(), 'https://docs.example/client.json');
@@ -229,7 +229,7 @@ describe('a file', () => {
       'apps',
       connections,
       (name, i) =>
-        schools.campus.programs.set(site(), { clientId: `own-${i}` }, { access: 'allowed', roles: [name, 'owner'] }),
+        schools.campus.apps.set(site(), { clientId: `own-${i}` }, { access: 'allowed', roles: [name, 'owner'] }),
     ],
   ];
 
@@ -299,7 +299,7 @@ describe('a file', () => {
   });
 });
 
-describe('unused programs', () => {
+describe('unused apps', () => {
   const count = 60;
   const left = async (): Promise<string[]> => {
     const all = await schools.campus.connections.listAll(site());
@@ -389,7 +389,7 @@ describe('the navigation', () => {
 
   test.each([
     [connections, connections],
-    [`${connections}?program=claude`, connections],
+    [`${connections}?app=claude`, connections],
     [`${connections}?review=waiting`, connections],
     [applications, applications],
     [`${applications}/new`, applications],

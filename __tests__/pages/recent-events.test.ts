@@ -67,7 +67,7 @@ describe('every audit action', () => {
       eventId: `${i}`,
       action,
       ...(action === 'tool.called' && { tool }),
-      ...(/^(?:application|client|program|document|request)\./.test(action) && { actor: administrator }),
+      ...(/^(?:application|client|app|document|request)\./.test(action) && { actor: administrator }),
     }));
     await asRows(rows, { mcp: { tools: [courseTool()] } });
     const pages = await Promise.all([1, 2].map((page) => pageOf('olivia', `${path}?all=yes&page=${page}`, language)));
@@ -171,15 +171,15 @@ describe('Activity', () => {
     ]);
   });
 
-  test('a name leads to the entries of its person or program, and back', async () => {
+  test('a name leads to the entries of its person or app, and back', async () => {
     const of = (changes: Partial<AuditEvent>): AuditEvent => ({ ...event, ...changes });
     const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;
-    const claude = { program: 'claude-code', clientId: 'reg-1' };
+    const claude = { app: 'claude-code', clientId: 'reg-1' };
     await start(() => [
       of({ action: 'client.blocked', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
       of({ ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
       of({ action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
-      of({ action: 'registration.admitted', program: 'claude-code', clientId: 'reg-2', ...byNobody }),
+      of({ action: 'registration.admitted', app: 'claude-code', clientId: 'reg-2', ...byNobody }),
       of({}),
     ]);
     const all = await pageOf('olivia');
@@ -197,7 +197,7 @@ describe('Activity', () => {
     expect(readPage(ofSam).text).toContain('Only entries of Sam Student');
     expect(readPage(ofSam).getByRole('link', { name: 'Show all entries' }).href).toBe(path);
     expect(said(await pageOf('olivia', linkTo('Olivia Owner')))).toHaveLength(2);
-    for (const query of ['?person=nobody', '?client=%00', '?program=constructor', '?person=sam&person=olivia']) {
+    for (const query of ['?person=nobody', '?client=%00', '?app=constructor', '?person=sam&person=olivia']) {
       const { response } = await schools.browser('olivia').follow(schools.harbour + path + query);
       expect([query, response.status]).toEqual([query, 200]);
     }
@@ -247,14 +247,14 @@ describe('whatever the log has', () => {
     const tool = { name: hostile, outcome: hostile, about: hostile };
     await asRows([
       { ...event, action: hostile, reason: hostile, decision: 'refused', clientId: hostile, memberId: hostile, actor },
-      { ...event, action: 'tool.called', tool, program: hostile, clientId: 'https://"><script>.example/' },
+      { ...event, action: 'tool.called', tool, app: hostile, clientId: 'https://"><script>.example/' },
       { ...event, action: 'application.removed', clientId: 'gone', clientName: hostile, actor },
-      { ...event, action: 'constructor', reason: '__proto__', program: '__proto__', clientId: '__proto__' },
-      { ...event, action: 'consent.denied', reason: 'constructor', clientId: long, memberId: long, program: long },
+      { ...event, action: 'constructor', reason: '__proto__', app: '__proto__', clientId: '__proto__' },
+      { ...event, action: 'consent.denied', reason: 'constructor', clientId: long, memberId: long, app: long },
       { ...event, action: 'connection.ended', connections: Number.MAX_VALUE },
-      { ...event, action: 'tool.called', tool: null, clientId: null, memberId: null, program: null, reason: null },
+      { ...event, action: 'tool.called', tool: null, clientId: null, memberId: null, app: null, reason: null },
     ]);
-    for (const at of [path, `${connections}?program=claude`, `${path}?client=${encodeURIComponent(hostile)}&all=yes`]) {
+    for (const at of [path, `${connections}?app=claude`, `${path}?client=${encodeURIComponent(hostile)}&all=yes`]) {
       const page = await pageOf('olivia', at);
       expect(page).not.toMatch(/<script|<img src=x|[\u202A-\u202E\u2066\u2067]|javascript:/);
       expect(Buffer.byteLength(page)).toBeLessThan(100_000);
@@ -292,7 +292,7 @@ describe('whatever the log has', () => {
     expect(schools.faults).toEqual([]);
   });
 
-  test('a person or program that cannot be looked up now is a fault, and somebody or a program on the page', async () => {
+  test('a person or app that cannot be looked up now is a fault, and somebody or an app on the page', async () => {
     await start(() => [event, { ...event, clientId: 'reg-gone', memberId: 'gone' }], {
       wrapPlatform: (platform) => ({
         ...platform,
@@ -314,7 +314,7 @@ const failed = 'The log can’t be read right now.';
 
 test('a log that cannot be read is a fault; the pages say so, and the rest of them is shown', async () => {
   await start(() => Promise.reject(new Error('the log is away')));
-  for (const at of [path, `${connections}?program=claude`]) expect(await pageOf('olivia', at)).toContain(failed);
+  for (const at of [path, `${connections}?app=claude`]) expect(await pageOf('olivia', at)).toContain(failed);
   readPage(await pageOf('olivia', connections)).getByRole('heading', { name: 'Apps', level: 1 });
   expect(schools.faults.map(({ message }) => message)).toContain('pages.recentEvents failed');
 });

@@ -6,7 +6,7 @@ import { type Page, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 
-// What somebody who supports people finds: in the log, and on Activity, by person, program and reference.
+// What somebody who supports people finds: in the log, and on Activity, by person, app and reference.
 
 const path = '/developers/connections/activity';
 
@@ -44,7 +44,7 @@ async function search(fields: Readonly<Record<string, string>>, from = path): Pr
   const form = page.getByRole('search');
   const sent = new URLSearchParams();
   for (const label of ['Person', 'App', 'Reference']) {
-    const name = label === 'App' ? 'program' : label.toLowerCase();
+    const name = label === 'App' ? 'app' : label.toLowerCase();
     sent.set(name, fields[label] ?? form.getByLabelText(label).value);
   }
   return readPage((await admin.follow(`${schools.harbour}${path}?${sent.toString()}`)).html);
@@ -75,7 +75,7 @@ describe('“authentication failed”', () => {
     expect(page.getByLabelText('Reference').value).toBe(reference);
   });
 
-  test('a program that nobody knows is named as it named itself', async () => {
+  test('an app that nobody knows is named as it named itself', async () => {
     await schools.browser('sam').follow(authorizeUrl(schools.harbour, { ...webMemberApp, id: 'nobody' }, pkce()));
     expect(said(await search({ App: 'nobody' }))[0]).toMatch(
       /^nobody asked to sign in and was refused, because no app with this ID/,
@@ -84,7 +84,7 @@ describe('“authentication failed”', () => {
 });
 
 describe('“it worked yesterday”', () => {
-  test('the person and the program lead to who blocked it, and to what was refused since', async () => {
+  test('the person and the app lead to who blocked it, and to what was refused since', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     await connect(schools.browser('olivia'), schools.harbour, memberApp);
     await schools.campus.connections.block(site(), webMemberApp.id);
@@ -100,10 +100,10 @@ describe('“it worked yesterday”', () => {
     expect(ofSam.join('\n')).toMatch(/administrator disconnected one person from Study Buddy/i);
     expect(ofSam.join('\n')).not.toContain('Olivia');
     expect(said(await search({ Person: 'sam' }))).toEqual(ofSam);
-    const ofProgram = said(await search({ App: 'study' }));
-    expect(ofProgram).toContain(ofSam[0]);
-    expect(ofProgram.join('\n')).toMatch(/administrator.* set Study Buddy to Blocked/i);
-    expect(said(await search({ App: webMemberApp.id }))).toEqual(ofProgram);
+    const ofApp = said(await search({ App: 'study' }));
+    expect(ofApp).toContain(ofSam[0]);
+    expect(ofApp.join('\n')).toMatch(/administrator.* set Study Buddy to Blocked/i);
+    expect(said(await search({ App: webMemberApp.id }))).toEqual(ofApp);
     expect(said(await search({ Person: 'sam', App: 'study' }))).toEqual(ofSam);
     const explained = await schools.campus.explain(site(), { clientId: webMemberApp.id, memberId: 'sam' });
     expect(explained).toMatchObject({
@@ -114,8 +114,8 @@ describe('“it worked yesterday”', () => {
 });
 
 describe('“approval required”', () => {
-  test('the person leads to the program that waits', async () => {
-    await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
+  test('the person leads to the app that waits', async () => {
+    await schools.campus.apps.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
     await open(schools.browser('sam'), { scope: 'account:write' });
     expect(log[0]).toMatchObject({ action: 'authorization.refused', reason: 'needs_approval', memberId: 'sam' });
     const [first] = said(await search({ Person: 'Sam Student' }));
@@ -148,7 +148,7 @@ describe('the filter', () => {
         requestId: 'req-7',
       });
     const page = await search({ Person: 'sam stu', App: 'study', Reference: 'req-7' });
-    const filter = { person: 'sam stu', program: 'study', reference: 'req-7' };
+    const filter = { person: 'sam stu', app: 'study', reference: 'req-7' };
     for (const name of ['Next page', 'Show them']) {
       const { searchParams } = new URL(page.getByRole('link', { name }).href, schools.harbour);
       expect(Object.fromEntries(searchParams)).toMatchObject(filter);

@@ -13,7 +13,7 @@ beforeEach(async () => {
   schools = await startSchools({
     campus: {
       registration: [vendorPlatforms(wellKnownVendors)],
-      programRules: ({ program }) => (program?.id === 'codex' ? { access: 'blocked' } : undefined),
+      appRules: ({ app }) => (app?.id === 'codex' ? { access: 'blocked' } : undefined),
     },
   });
   browser = schools.browser('olivia');
@@ -22,7 +22,7 @@ afterEach(() => schools.close());
 
 const site = (): Site => harbourSite(schools.harbour, { connectionsEnabled: false });
 const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
-const ruleOf = async (program: string) => (await schools.campus.programs.find(site(), { program })).own;
+const ruleOf = async (app: string) => (await schools.campus.apps.find(site(), { app })).own;
 
 /** Posts the last form of a page as a browser would, with changes. */
 async function submit(page: Stop, changes: readonly (readonly [string, string])[], csrf?: string): Promise<Stop> {
@@ -36,8 +36,8 @@ async function submit(page: Stop, changes: readonly (readonly [string, string])[
   return browser.follow(new URL(form?.attribute('action') ?? '', page.url), { method: 'POST', body });
 }
 
-test('an operator finds a program, sets a rule with roles and permissions, sees it, and removes it', async () => {
-  const page = await browser.follow(at('?program=claude'));
+test('an operator finds an app, sets a rule with roles and permissions, sees it, and removes it', async () => {
+  const page = await browser.follow(at('?app=claude'));
   readPage(page.html).getByRole('heading', { name: 'Claude', level: 1 });
   expect(readPage(page.html).getByRole('radio', { name: 'Allow' }).checked).toBe(true);
   expect(readPage(page.html).queryByRole('button', { name: 'Take the decision back' })).toBeUndefined();
@@ -56,10 +56,10 @@ test('an operator finds a program, sets a rule with roles and permissions, sees 
   expect(await ruleOf('claude')).toEqual(rule);
   expect(readPage(saved.html).text).toContain('Only people with one of these roles can connect it: owner, teacher.');
   const listed = readPage((await browser.follow(at('?q=claude&status=view_only'))).html);
-  expect(listed.getByRole('link', { name: 'Claude' }).href).toBe('/developers/connections?program=claude');
+  expect(listed.getByRole('link', { name: 'Claude' }).href).toBe('/developers/connections?app=claude');
   await submit(saved, []);
   expect(await ruleOf('claude')).toEqual(rule);
-  const removed = await submit(await browser.follow(at('?program=claude')), [['access', 'default']]);
+  const removed = await submit(await browser.follow(at('?app=claude')), [['access', 'default']]);
   expect(removed.html).toContain('The school has no decision on it now.');
   expect(await ruleOf('claude')).toBeUndefined();
 });
@@ -77,7 +77,7 @@ test('before people are disconnected, the page says how many, and nothing has ha
   const saved = await submit(asked, []);
   expect(saved.html).toContain('The decision is saved.');
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-  expect((await schools.campus.programs.find(site(), { clientId: memberApp.id })).own).toEqual({
+  expect((await schools.campus.apps.find(site(), { clientId: memberApp.id })).own).toEqual({
     access: 'allowed',
     roles: ['owner'],
     scopes: ['openid', 'profile', 'email', 'account:read'],
@@ -85,28 +85,26 @@ test('before people are disconnected, the page says how many, and nothing has ha
 });
 
 test('a rule of the platform is shown, and stays', async () => {
-  const page = await browser.follow(at('?program=codex'));
+  const page = await browser.follow(at('?app=codex'));
   expect(page.html).toContain('Nobody can connect it.');
   expect(page.html).toContain('The platform has a stricter rule than the school.');
   const saved = await submit(page, [['access', 'allowed']]);
   expect(saved.html).toContain('Nobody can connect it.');
 });
 
-test('only operators with a form of their own; an unknown program has no page', async () => {
-  const page = await browser.follow(at('?program=claude'));
+test('only operators with a form of their own; an unknown app has no page', async () => {
+  const page = await browser.follow(at('?app=claude'));
   expect((await submit(page, [['access', 'blocked']], 'x')).response.status).toBe(400);
-  const body = new URLSearchParams({ action: 'rule', program: 'claude', access: 'blocked' });
-  expect((await schools.browser('sam').follow(at('?program=claude'), { method: 'POST', body })).response.status).toBe(
-    403,
-  );
-  expect((await browser.follow(at('?program=%3Cb%3E'))).response.status).toBe(404);
+  const body = new URLSearchParams({ action: 'rule', app: 'claude', access: 'blocked' });
+  expect((await schools.browser('sam').follow(at('?app=claude'), { method: 'POST', body })).response.status).toBe(403);
+  expect((await browser.follow(at('?app=%3Cb%3E'))).response.status).toBe(404);
   expect(
     (
       await submit(page, [
-        ['program', 'nothing'],
+        ['app', 'nothing'],
         ['access', 'blocked'],
       ])
     ).response.status,
   ).toBe(404);
-  expect(await schools.campus.programs.list(site())).not.toContainEqual(expect.objectContaining({ from: 'school' }));
+  expect(await schools.campus.apps.list(site())).not.toContainEqual(expect.objectContaining({ from: 'school' }));
 });

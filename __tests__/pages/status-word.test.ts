@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import type { ProgramRule, ProgramStatus } from '../../lib/core/clients/client-status.ts';
-import type { ProgramTarget } from '../../lib/core/decisions/program-rule.ts';
+import type { AppRule, AppStatus } from '../../lib/core/clients/client-status.ts';
+import type { AppTarget } from '../../lib/core/decisions/app-rule.ts';
 import { authorizeUrl, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
 import { type Page, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -9,13 +9,13 @@ import { harbourSite } from '../helpers/sites.ts';
 
 // One app has one status, and one word for it wherever somebody reads it.
 
-const words: Readonly<Record<'en' | 'zh-Hant', Readonly<Record<ProgramStatus, string>>>> = {
+const words: Readonly<Record<'en' | 'zh-Hant', Readonly<Record<AppStatus, string>>>> = {
   en: { allowed: 'Allowed', view_only: 'View only', needs_approval: 'Needs approval', blocked: 'Blocked' },
   'zh-Hant': { allowed: '已允許', view_only: '僅供檢視', needs_approval: '需要核准', blocked: '已封鎖' },
 };
 type Language = keyof typeof words;
 
-const decisions: readonly (readonly [ProgramRule, ProgramStatus])[] = [
+const decisions: readonly (readonly [AppRule, AppStatus])[] = [
   [{ access: 'allowed' }, 'allowed'],
   [{ access: 'view_only' }, 'view_only'],
   [{ access: 'allowed', ask: true }, 'needs_approval'],
@@ -65,8 +65,8 @@ test.each(
       [memberApp, 'Pocket School'],
     ] as const) {
       const site = harbourSite(schools.harbour);
-      const target: ProgramTarget = { clientId: client.id };
-      await schools.campus.programs.set(site, target, rule, { by: 'olivia' });
+      const target: AppTarget = { clientId: client.id };
+      await schools.campus.apps.set(site, target, rule, { by: 'olivia' });
       const found = `q=${encodeURIComponent(name)}`;
       const seen: Record<string, readonly string[]> = {
         list: marksOn(await pageAt('olivia', `${apps}?${found}`, language)),
@@ -88,7 +88,7 @@ test.each(
       expect(await htmlAt('olivia', `${apps}?${found}&format=csv`, language)).toContain(`,"${word}",`);
       // Only the latest event: a decision on another app has another word.
       const decided = log.find(
-        ({ action }) => action === (rule.access === 'blocked' ? 'client.blocked' : 'program.rule_set'),
+        ({ action }) => action === (rule.access === 'blocked' ? 'client.blocked' : 'app.rule_set'),
       );
       expect(decided?.clientId).toBe(client.id);
       const activity = await pageAt('olivia', `${apps}/activity?client=${client.id}&kind=decisions`, language);

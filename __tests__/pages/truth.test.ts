@@ -34,7 +34,7 @@ beforeAll(async () => {
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example', 'mirror.example'] }),
       pages: { gallery: '/gallery', recentEvents: ({ id }) => (id === 'harbour' ? [registered] : []) },
-      programRules: ({ client }) =>
+      appRules: ({ client }) =>
         client?.clientId === 'https://mirror.example/client.json' ? { access: 'blocked' } : undefined,
     },
   });
@@ -53,7 +53,7 @@ const tileOf = (page: Page): string => {
   return tile?.attribute('class') ?? '';
 };
 
-describe('what a program did first', () => {
+describe('what an app did first', () => {
   const call = (time: string) => ({
     time,
     action: 'tool.called' as const,
@@ -88,10 +88,10 @@ test('an app that is not there: the school has not added it, or it was removed s
 });
 
 test('“filled in below” stands only above a form that has what was filled in', async () => {
-  const form = await open('olivia', `${apps}/new?audience=member&program=claude`);
+  const form = await open('olivia', `${apps}/new?audience=member&app=claude`);
   form.getByText('Claude: its addresses are filled in below.');
   expect(form.getByLabelText(/^Redirect URIs/).value).toContain('https://claude.ai/');
-  const asking = await open('sam', '/account/connected-apps/requests?view=new&program=claude');
+  const asking = await open('sam', '/account/connected-apps/requests?view=new&app=claude');
   asking.getByText('You ask for Claude.');
   expect(asking.text).not.toMatch(/filled in|client ID|Redirect/i);
 });
@@ -141,16 +141,16 @@ describe('a link that leads nowhere says who can correct it, and nobody is told 
   });
 });
 
-describe('the address for members is no invitation for programs that are refused there', () => {
-  test('a program that the school has not added leads to the question to the school', async () => {
-    const page = await open('sam', '/mcp/member?program=claude');
+describe('the address for members is no invitation for apps that are refused there', () => {
+  test('an app that the school has not added leads to the question to the school', async () => {
+    const page = await open('sam', '/mcp/member?app=claude');
     page.getByRole('heading', { name: 'Claude needs the school’s OK' });
     page.getByRole('link', { name: 'Ask the school' });
     expect(page.getAll((part) => part.value.endsWith('/mcp/member'))).toEqual([]);
   });
 
   test('any other is told that it would be refused', async () => {
-    const page = await open('sam', '/mcp/member?program=other');
+    const page = await open('sam', '/mcp/member?app=other');
     page.getByText(/^Members of Harbour School use apps that its staff have added\..* it would be refused\.$/);
   });
 });
@@ -193,7 +193,7 @@ test('a request that was declined is marked as that', async () => {
   });
 });
 
-test('what a program always sees names, without being opened, all that is more than who the person is', async () => {
+test('what an app always sees names, without being opened, all that is more than who the person is', async () => {
   const page = await open('sam', authorizeUrl(schools.harbour, memberApp, pkce()));
   const { name } = page.getByRole('group', { name: /^It always sees / });
   for (const more of [
@@ -209,7 +209,7 @@ describe('an app that is blocked', () => {
     authorizeUrl(schools.harbour, { id, redirectUri: 'https://agents.example/callback', scope: 'openid' }, pkce());
 
   test('by the school: a member reads whose decision it is, an administrator that it is theirs', async () => {
-    await schools.campus.programs.set(harbourSite(schools.harbour), { clientId: memberApp.id }, { access: 'blocked' });
+    await schools.campus.apps.set(harbourSite(schools.harbour), { clientId: memberApp.id }, { access: 'blocked' });
     try {
       const request = authorizeUrl(schools.harbour, memberApp, pkce());
       const sam = await open('sam', request);
@@ -221,12 +221,12 @@ describe('an app that is blocked', () => {
       const app = await open('olivia', olivia.getByRole('link', { name: 'Change this in Apps' }).href);
       expect(app.getByRole('heading', { level: 1 }).text).toBe('Pocket School');
     } finally {
-      await schools.campus.programs.reset(harbourSite(schools.harbour), { clientId: memberApp.id });
+      await schools.campus.apps.reset(harbourSite(schools.harbour), { clientId: memberApp.id });
     }
   });
 
   test('before anything is known of it but its address: the same page', async () => {
-    await schools.campus.programs.set(harbourSite(schools.harbour), { clientId: document }, { access: 'blocked' });
+    await schools.campus.apps.set(harbourSite(schools.harbour), { clientId: document }, { access: 'blocked' });
     const sam = await open('sam', asking(document));
     expect(sam.getByRole('heading', { level: 1 }).text).toBe('Harbour School has blocked agents.example.');
     sam.getByText('Only its staff can change this. Nothing was connected.');

@@ -15,9 +15,9 @@ const ofDevelopers: Readonly<Record<Language, RegExp>> = {
 
 /** Keys of texts that have them, and why. A test below says that pages of people show these in Technical details only. */
 const permitted: readonly (readonly [keys: RegExp, why: string])[] = [
-  [/^(?:form|programs|refused|start|list\.search)(?:\.|$)/, 'Developers'],
+  [/^(?:form|apps|refused|start|list\.search)(?:\.|$)/, 'Developers'],
   [/^(?:error\.(?:client|redirect)|school\.client\.id)$/, 'Technical details'],
-  [/^assistants\./, 'what fields are called in the settings of other programs'],
+  [/^assistants\./, 'what fields are called in the settings of other apps'],
   [/^keys\.|^form\.publicKeys/, 'Developers'],
 ];
 
@@ -67,7 +67,7 @@ describe('the gallery', () => {
     return readPage(await response.text());
   };
 
-  /** Pages of developers, the guide, components, and how other programs are set up. */
+  /** Pages of developers, the guide, components, and how other apps are set up. */
   const others = /^(?:application|guide|component-|assistants)/;
 
   /** Administrators who look for a cause find it by its code. */

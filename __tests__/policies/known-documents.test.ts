@@ -27,11 +27,11 @@ describe('knownDocuments', () => {
     },
   );
 
-  test('ChatGPT, the one program with keys, sends the token endpoint as the audience of its assertions', () => {
+  test('ChatGPT, the one app with keys, sends the token endpoint as the audience of its assertions', () => {
     const signing = knownDocuments.filter(
       ({ copy }) => copy?.document['token_endpoint_auth_method'] === 'private_key_jwt',
     );
-    expect(signing.map(({ program, assertionAudience }) => [program, assertionAudience])).toEqual(
+    expect(signing.map(({ app, assertionAudience }) => [app, assertionAudience])).toEqual(
       Array.from({ length: 2 }, () => ['chatgpt', 'token_endpoint']),
     );
   });

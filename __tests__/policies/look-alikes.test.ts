@@ -9,7 +9,7 @@ const site = harbourSite();
 
 const policies = [vendorPlatforms(wellKnownVendors), loopbackClients()];
 
-/** What registration says to a program with a loopback address: `admit`, `known` or an error. */
+/** What registration says to an app with a loopback address: `admit`, `known` or an error. */
 async function outcome(name: string): Promise<string | undefined> {
   const metadata = { client_name: name, redirect_uris: ['http://127.0.0.1/callback'] };
   try {

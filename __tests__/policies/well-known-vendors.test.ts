@@ -7,7 +7,7 @@ const site = harbourSite();
 const policy = vendorPlatforms(wellKnownVendors);
 const rows = wellKnownVendors.map((vendor) => [vendor.clientName, vendor] as const);
 
-test('has the programs that need a row, and none without a source for it', () => {
+test('has the apps that need a row, and none without a source for it', () => {
   const names = wellKnownVendors.map(({ clientName }) => clientName);
   for (const needed of ['Claude', 'ChatGPT', 'Cursor', 'Visual Studio Code', 'Copilot Studio']) {
     expect(names).toContain(needed);

@@ -65,7 +65,7 @@ describe.each<[string, () => Promise<Store>]>([
     return campus;
   }
 
-  const target = { program: 'claude' } as const;
+  const target = { app: 'claude' } as const;
   const rules = [
     { access: 'blocked' },
     { access: 'allowed', ask: true },
@@ -74,27 +74,25 @@ describe.each<[string, () => Promise<Store>]>([
   ] as const;
 
   test('one rule is set, from the same version', async () => {
-    const { programs } = await start();
+    const { apps } = await start();
     for (let round = 0; round < 5; round += 1) {
-      await programs.reset(site, target);
-      const { version } = await programs.find(site, target);
-      const all = await outcomes((by, i) => programs.set(site, target, rules[i] ?? rules[0], { by, version }));
-      const { decided, own } = await programs.find(site, target);
+      await apps.reset(site, target);
+      const { version } = await apps.find(site, target);
+      const all = await outcomes((by, i) => apps.set(site, target, rules[i] ?? rules[0], { by, version }));
+      const { decided, own } = await apps.find(site, target);
       expect(all.map(([, made]) => made)).toEqual(deciders.map(() => decided?.by));
       expect(own).toEqual(rules[deciders.indexOf(decided?.by ?? '')]);
     }
   });
 
   test('a block and its end: what is stored is of the one that was made', async () => {
-    const { programs, connections } = await start();
-    await programs.set(site, { clientId: 'app' }, { access: 'view_only' });
-    const { version } = await programs.find(site, { clientId: 'app' });
+    const { apps, connections } = await start();
+    await apps.set(site, { clientId: 'app' }, { access: 'view_only' });
+    const { version } = await apps.find(site, { clientId: 'app' });
     const all = await outcomes((by, i) =>
-      i === 0
-        ? programs.reset(site, { clientId: 'app' }, { version })
-        : connections.block(site, 'app', { by, version }),
+      i === 0 ? apps.reset(site, { clientId: 'app' }, { version }) : connections.block(site, 'app', { by, version }),
     );
-    const { status } = await programs.find(site, { clientId: 'app' });
+    const { status } = await apps.find(site, { clientId: 'app' });
     const isReset = all[0]?.[1] === 'olivia';
     expect(status === 'blocked').toBe(!isReset);
   });

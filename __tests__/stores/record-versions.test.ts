@@ -23,11 +23,11 @@ const kinds = [
   'Client',
   'Document',
   'DocumentReview',
-  'ProgramRule',
+  'AppRule',
   'PersonDecision',
   'ConnectedClient',
   'ConnectedApp',
-  'ProgramRequest',
+  'AppRequest',
   'OneTimeSecret',
   'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];
@@ -93,11 +93,11 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
   });
 
-  test('ProgramRule: at the authorization endpoint and in campus.connections', async () => {
+  test('AppRule: at the authorization endpoint and in campus.connections', async () => {
     const site = harbourSite(schools.harbour);
     const { connections } = schools.campus;
     await connections.block(site, webMemberApp.id);
-    later = ['ProgramRule'];
+    later = ['AppRule'];
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
     const response = await schools.browser('sam').fetch(url, { headers: { accept: 'application/json' } });
     expectError(await jsonResponse(response), 503, 'temporarily_unavailable');

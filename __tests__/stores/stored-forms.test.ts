@@ -4,7 +4,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import type { Store } from '../../lib/store.ts';
-import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/clients/client-status.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { approve, enterCode, poll, startDevice, terminal } from '../features/device/devices.ts';
 import { Asking, Classes, limited, withClasses } from '../features/boundaries/limited-schools.ts';
@@ -21,14 +21,14 @@ const forms: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('./stored-forms.json', import.meta.url), 'utf8'),
 );
 
-const rules: Readonly<Record<string, ProgramRule>> = {
+const rules: Readonly<Record<string, AppRule>> = {
   allowed: { access: 'allowed' },
   view_only: { access: 'view_only' },
   ask: { access: 'allowed', ask: true },
   'ask view_only': { access: 'view_only', ask: true },
   blocked: { access: 'blocked' },
 };
-/** Programs with a rule of each kind. */
+/** Apps with a rule of each kind. */
 const ruled = Object.keys(rules).flatMap((name) => [`plain ${name}`, `limited ${name}`]);
 
 const documentId = 'https://docs.example/client.json';
@@ -55,7 +55,7 @@ beforeAll(async () => {
       store: watched(memoryStore()),
       clients: [...(classes.clients ?? []), terminal, sync],
       grants: [clientCredentials(), deviceAuthorization()],
-      registration: [{ ...loopbackClients(), programs: ruled }],
+      registration: [{ ...loopbackClients(), apps: ruled }],
       metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }),
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
       testing: {
@@ -162,25 +162,25 @@ async function useOthers(): Promise<void> {
   form.set('redirect_uris', 'https://timer.example/callback');
   await browser.follow(page.url, { method: 'POST', body: form });
   const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'], reason: 'For homework' };
-  const first = await campus.requests.ask(site, 'sam', { ...asked, program: 'other' });
+  const first = await campus.requests.ask(site, 'sam', { ...asked, app: 'other' });
   await campus.requests.decline(site, first.id, 'No.', { by: 'olivia' });
-  const second = await campus.requests.ask(site, 'sam', { ...asked, program: 'cursor' });
+  const second = await campus.requests.ask(site, 'sam', { ...asked, app: 'cursor' });
   const [application] = await campus.applications.list(site);
   await campus.requests.grant(site, second.id, application?.clientId ?? '', { by: 'olivia' });
 }
 
 /** Rules of each kind, for everyone and for one person, and a version that is approved. */
 async function decide(): Promise<void> {
-  const { documents, programs } = schools.campus;
+  const { documents, apps } = schools.campus;
   const site = siteOf(schools);
   const note = { by: 'olivia', reason: 'For the summer' };
   for (const [name, rule] of Object.entries(rules)) {
-    await programs.set(site, { program: `plain ${name}` }, rule);
-    await programs.set(site, { program: `limited ${name}` }, { ...rule, limited: ['class'] }, note);
+    await apps.set(site, { app: `plain ${name}` }, rule);
+    await apps.set(site, { app: `limited ${name}` }, { ...rule, limited: ['class'] }, note);
   }
   const more = { roles: ['teacher'], scopes: ['openid', 'courses:read'], pseudonym: true };
-  await programs.set(site, { clientId: memberApp.id }, { access: 'allowed', ...more }, note);
-  await programs.allowPerson(site, { program: 'plain ask' }, 'sam', note);
+  await apps.set(site, { clientId: memberApp.id }, { access: 'allowed', ...more }, note);
+  await apps.allowPerson(site, { app: 'plain ask' }, 'sam', note);
   const approveSeen = async (beside: Parameters<typeof documents.approve>[3]): Promise<void> => {
     const seen = await documents.find(site, documentId);
     await documents.approve(site, documentId, seen?.digest ?? '', { version: seen?.version, ...beside });

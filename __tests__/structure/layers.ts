@@ -6,7 +6,7 @@ export const layers: readonly Readonly<Record<string, string>>[] = [
   { 'kernel/': 'errors, validation, JSON, clock, time limits, without schools and clients' },
   {
     'observe/': 'audit events, faults, telemetry',
-    'simulated-clients/': 'programs as data, with their player',
+    'simulated-clients/': 'apps as data, with their player',
   },
   {
     'records/': 'the store and what is in it',
@@ -39,7 +39,7 @@ export const coreLayers: readonly string[] = [
   'keys/',
   'enabled/',
   'limits/',
-  'known-programs/',
+  'known-apps/',
   'clients/',
   'outbound/',
   'reviews/',
@@ -56,7 +56,7 @@ export const adapterGround = /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|enabled|keys|known-programs|scopes)\/|core\/outbound\/public-address|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|enabled|keys|known-apps|scopes)\/|core\/outbound\/public-address|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** The layer of a path. What is named nowhere composes the rest, and is on top. */
 export function layerOf(path: string): number {

@@ -27,14 +27,14 @@ export function sourcePassages({ path, text }: Source): Passage[] {
     if (/^\/[^*/]/.test(token) || !/\w\s\w/.test(token)) return [];
     const isComment = token.startsWith('/');
     const marks = isComment ? /^\/\*+|\*+\/$|\/\/+|(?<=\n[ \t]*)\*+/g : /^['"`]|['"`]$|\\[n`]|\$\{[^}]*\}/g;
-    const prose = withoutPrograms(token).replace(marks, (mark) => ' '.repeat(mark.length));
+    const prose = withoutApps(token).replace(marks, (mark) => ' '.repeat(mark.length));
     const withoutCode = isComment ? prose.replace(/`[^`]*`/g, (code) => code.replace(/[^\n]/g, '`')) : prose;
     return split(path, withoutCode, text.slice(0, index).split('\n').length - 1, /\n[ \t]*\n|(?=[ \t]@\w)/);
   });
 }
 
 /** A script for Redis, or a statement in SQL, has its prose in comments. */
-function withoutPrograms(token: string): string {
+function withoutApps(token: string): string {
   if (
     !/\bredis\.call\(|\blocal function\b|^`(?:with|select|insert into|update|delete from|do update|create function) |^`\$\{[^}]*\},\s+\w+ as \(/.test(
       token,

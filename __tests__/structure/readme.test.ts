@@ -50,9 +50,9 @@ test('every TypeScript block runs, and a school with the options that it exports
   // One serves until it is stopped, as `examples/minimal/server.ts`, and two define tests: `contract-memory.test.ts` and
   // `package/runners.test.ts` run those.
   const recipes = readdirSync(join(root, 'examples/recipes')); // `recipes.test.ts` runs them
-  const programs = snippets.filter(({ name = '' }) => name === 'server.ts' || recipes.includes(name));
-  const runnable = snippets.filter((each) => !programs.includes(each) && !each.code.includes("from 'node:test'"));
-  expect(runnable).toHaveLength(snippets.length - programs.length - 2);
+  const apps = snippets.filter(({ name = '' }) => name === 'server.ts' || recipes.includes(name));
+  const runnable = snippets.filter((each) => !apps.includes(each) && !each.code.includes("from 'node:test'"));
+  expect(runnable).toHaveLength(snippets.length - apps.length - 2);
   // Node strips no types below node_modules.
   const folder = mkdtempSync(join(tmpdir(), 'campus-snippets-'));
   try {

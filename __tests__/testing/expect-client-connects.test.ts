@@ -8,8 +8,8 @@ import {
   fakePlatform,
   type KnownClient,
 } from '../../lib/testing/index.ts';
-import { knownClients } from '../../lib/simulated-clients/program.ts';
-import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
+import { knownClients } from '../../lib/simulated-clients/simulated-client.ts';
+import { simulatedClients } from '../../lib/simulated-clients/known-clients.ts';
 import { knownDocuments, loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
 import { createCourse, schoolTools } from '../clients/school-tools.ts';
 import { registrationPolicies } from '../clients/recommended-policies.ts';
@@ -58,7 +58,7 @@ describe('with the recommended configuration, over no network', () => {
 
   test('libre-chat connects with an application of the school', async () => {
     const campus = campusWith();
-    const redirectUri = clientPrograms.find(({ product }) => product === 'libre-chat')?.redirectUri ?? '';
+    const redirectUri = simulatedClients.find(({ product }) => product === 'libre-chat')?.redirectUri ?? '';
     const site = harbourSite(origin);
     const { application } = await campus.applications.create(site, {
       clientName: 'Harbour Chat',
@@ -132,12 +132,12 @@ const failing: readonly Failing[] = [
     ],
   },
   {
-    what: 'a rule that blocks the program',
+    what: 'a rule that blocks the app',
     name: 'claude-code',
     campus: () =>
       campusWith({
         metadataDocuments: undefined,
-        programRules: ({ program }) => (program?.id === 'claude-code' ? { access: 'blocked' } : undefined),
+        appRules: ({ app }) => (app?.id === 'claude-code' ? { access: 'blocked' } : undefined),
       }),
     message: ['registration was refused: invalid_client_metadata', 'this school has blocked the client'],
   },
@@ -193,7 +193,7 @@ const failing: readonly Failing[] = [
     message: ['stopped after it had connected: the tool delete_course is not listed'],
   },
   {
-    what: 'a program that no policy admits',
+    what: 'an app that no policy admits',
     name: 'libre-chat',
     campus: () => campusWith(),
     message: ['registration was refused', 'create an application for operators with this redirect URI'],

@@ -131,7 +131,7 @@ describe.each(clientsOfAllKinds)('the tokens of $kind', (row) => {
   let writes: { readonly real: unknown; readonly issued: unknown };
   beforeAll(async () => {
     client = await row.client(schools);
-    // Puts the document of a widely used program into the store, so that the real flow fetches nothing.
+    // Puts the document of a widely used app into the store, so that the real flow fetches nothing.
     await issuedTokens(row, client);
     written = [];
     real = await realTokens(row, client);

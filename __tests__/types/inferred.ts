@@ -33,7 +33,7 @@ const campus = createCampus({
       return undefined;
     },
   ],
-  programRules: ({ site, member }) => {
+  appRules: ({ site, member }) => {
     same<typeof site, School>(true);
     same<typeof member, Person | undefined>(true);
     return undefined;

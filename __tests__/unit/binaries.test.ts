@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const scripts = join(import.meta.dirname, '../../scripts');
 
-test.each(['redis-binary.mjs', 'chromium.mjs'])('the command that %s prints starts the program', (script) => {
+test.each(['redis-binary.mjs', 'chromium.mjs'])('the command that %s prints starts the app', (script) => {
   const { LD_LIBRARY_PATH: _libraries, ...env } = process.env;
   const printed = execFileSync(process.execPath, [join(scripts, script)], { encoding: 'utf8', env });
   const command = printed

@@ -227,10 +227,10 @@ describe('the golden record', () => {
     expect(parseRecord('Document', text)).toEqual(record);
   });
 
-  test('of kind ProgramRule', () => {
+  test('of kind AppRule', () => {
     const text = '{"v":1,"client_id":"x","access":"blocked","at":7}';
-    expect(serializeRecord('ProgramRule', { client_id: 'x', access: 'blocked', at: 7 })).toBe(text);
-    expect(parseRecord('ProgramRule', text)).toEqual({ client_id: 'x', access: 'blocked', at: 7 });
+    expect(serializeRecord('AppRule', { client_id: 'x', access: 'blocked', at: 7 })).toBe(text);
+    expect(parseRecord('AppRule', text)).toEqual({ client_id: 'x', access: 'blocked', at: 7 });
   });
 
   test('of kind DocumentReview', () => {
@@ -353,10 +353,10 @@ describe('parseRecord', () => {
     Client: '{"v":1,"client_id":"x"}',
     Document: '{"v":1,"digest":"d","since":0,"fetchedAt":8,"freshUntil":9}',
     DocumentReview: '{"v":1,"client_id":"x","digest":"d","at":7}',
-    ProgramRule: '{"v":1,"program":"x","at":7}',
+    AppRule: '{"v":1,"app":"x","at":7}',
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
     ConnectedApp: '{"v":1,"at":7}',
-    ProgramRequest: '{"v":1,"member_id":"m","program":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
+    AppRequest: '{"v":1,"member_id":"m","app":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
     PersonDecision: '{"v":1,"member_id":"m","at":1}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',

@@ -149,7 +149,7 @@ const table: readonly (readonly [uri: string, kind: Kind])[] = [
   ['urn:ietf:wg:oauth:2.0:oob', 'refused'],
   ['intent://127.0.0.1/#Intent;end', 'refused'],
   ['view-source:http://127.0.0.1/', 'refused'],
-  // schemes of programs
+  // schemes of apps
   ['cursor://anysphere.cursor-mcp/oauth/callback', 'custom-scheme'],
   ['vscode-insiders://vscode.mcp/callback?x=1', 'custom-scheme'],
   ['cursor:/callback', 'refused'],

@@ -97,7 +97,7 @@ async function formsOf(server: Server): Promise<Readonly<Record<'ours' | 'oursFo
   const ours = stored.filter((row) => !isNew(row));
   for (const [kind, record] of ours) expect(record).toMatch(second.includes(kind) ? /^\{"v":2,/ : /^\{"v":1,/);
   const forever = ours.filter(
-    ([kind, record]) => ['ConnectedClient', 'ProgramRule'].includes(kind) || record.includes('"application"'),
+    ([kind, record]) => ['ConnectedClient', 'AppRule'].includes(kind) || record.includes('"application"'),
   );
   return { ours: kinds(ours), oursForever: kinds(forever), new: kinds(stored.filter(isNew)) };
 }
@@ -106,7 +106,7 @@ async function formsOf(server: Server): Promise<Readonly<Record<'ours' | 'oursFo
 const written = ['AccessToken', 'AuthorizationCode', 'Grant', 'RefreshToken', 'Session'];
 
 /** Of the records that never expire, until something writes them again. */
-const forever = ['Client', 'ConnectedClient', 'ProgramRule'];
+const forever = ['Client', 'ConnectedClient', 'AppRule'];
 
 describe.each([
   ['Redis', 0],

@@ -73,7 +73,7 @@ async function main({ url, origin, keys, releases }: ServerStart): Promise<void>
   const [first] = running;
   const orders: Readonly<Record<ServerOrder, () => Promise<ServerReply>>> = {
     application: async () => {
-      await first?.campus.programs.set(site, { clientId: 'unwanted' }, { access: 'blocked' });
+      await first?.campus.apps.set(site, { clientId: 'unwanted' }, { access: 'blocked' });
       return {
         issued: await first?.campus.applications.create(site, {
           clientName: 'Timer',

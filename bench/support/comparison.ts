@@ -7,7 +7,7 @@ import { end, messageOf, startOnCore } from './processes.ts';
 
 /** What one round of load cost a contender. */
 export interface Measured {
-  /** Requests a second. Other programs on the machine change it most. */
+  /** Requests a second. Other apps on the machine change it most. */
   readonly rate: number;
   readonly total: number;
   /** Milliseconds. */

@@ -7,8 +7,8 @@ const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version'])
 /** Starts a script of ours on one core, where the system lets us choose it. */
 export function startOnCore(core: number, script: string, args: readonly string[]): ChildProcess {
   const command = [process.execPath, new URL(script, import.meta.url).pathname, ...args];
-  const [program = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command;
-  return spawn(program, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [app = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command;
+  return spawn(app, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
 /** The next message of a process; an error when it ends instead. */

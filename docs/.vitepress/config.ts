@@ -80,7 +80,7 @@ const sidebar = [
     page('Hosts', 'hosts'),
     page('Clients', 'clients'),
     page('Registration', 'registration'),
-    page('Programs', 'programs'),
+    page('Apps', 'apps'),
     page('Consent', 'consent'),
     page('Only these classes, for engineers', 'boundaries'),
     page('Pages', 'pages'),

@@ -33,7 +33,7 @@ async function answerPages(person: Person, url: string, browser: Browser): Promi
     if (page.status === 200 && fields.has('password')) {
       page = await browser.submit(page, { email: person.email, password: person.password });
     } else if (page.status === 200 && fields.has('decision')) {
-      // For a program that nobody has verified, permissions to change data are not ticked, and a limit is proposed.
+      // For an app that nobody has verified, permissions to change data are not ticked, and a limit is proposed.
       const limits = [...fields].filter((name) => name.startsWith('limit.')).map((name) => [name, 'all']);
       page = await browser.submit(page, { decision: 'allow', ...Object.fromEntries(limits) }, { tick: 'scope' });
     } else if (page.status === 200 && fields.has('user_code')) {

@@ -4,7 +4,7 @@ import { approveDeviceAs, type Person } from './automatic-person.ts';
 import { askViewer } from './member-api.ts';
 import { heading, print, show } from './output.ts';
 
-/** A program without a browser: the person signs in on another device, for example a phone. RFC 8628. */
+/** An app without a browser: the person signs in on another device, for example a phone. RFC 8628. */
 export async function deviceWalkthrough(issuer: string, person: Person | undefined): Promise<void> {
   heading('Discover the server');
   const config = await openid.discovery(new URL(issuer), 'harbour-member-app', {}, openid.None(), {

@@ -9,7 +9,7 @@ export interface Options {
   readonly register: boolean;
   /** Be the service `harbour-sync`, without a person. */
   readonly service: boolean;
-  /** Be a program without a browser: the person signs in on another device. */
+  /** Be an app without a browser: the person signs in on another device. */
   readonly device: boolean;
   readonly help: boolean;
 }

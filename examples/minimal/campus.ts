@@ -26,6 +26,6 @@ export const campus = createCampus({
   },
   store: memoryStore(),
   keys: { signing: [{ ...key, alg: 'ES256', kid: '2026-11' }], cookies: [randomUUID()] },
-  registration: [loopbackClients()], // programs on a person's own computer, such as Claude Code, get in
+  registration: [loopbackClients()], // apps on a person's own computer, such as Claude Code, get in
   mcp: mcp({ tools: [listCourses] }), // for AI assistants; leave it out if you have no tools
 });

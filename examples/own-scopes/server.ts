@@ -42,7 +42,7 @@ const campus = createCampus({
   scopes: {
     // What this school has of the specification. It sells nothing, for example.
     only: ['students:read', 'students:write', 'lecturers:read', 'events:read', 'events:write'],
-    // `any`: also a program that acts for one member may ask for it.
+    // `any`: also an app that acts for one member may ask for it.
     own: [
       {
         scope: 'instruments:read',
@@ -68,7 +68,7 @@ const campus = createCampus({
     },
   },
 
-  registration: [loopbackClients()], // a program that registers may ask for both
+  registration: [loopbackClients()], // an app that registers may ask for both
   mcp: mcp({ tools: [bookLesson] }),
   memberApi: memberApi({
     typeDefs: `

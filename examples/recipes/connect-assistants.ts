@@ -16,8 +16,8 @@ const campus = createHarbour({
   mcp: mcp({ tools: builtInTools({ data: platform.memberData, catalogue: platform.catalogue }) }),
 });
 
-// Replays each program: from the address that a person types to the list of tools, and a refresh.
-for (const program of ['claude', 'chatgpt', 'claude-code', 'vs-code'] as const) {
-  await expectClientConnects(campus, program);
-  console.log(`${program} connects`);
+// Replays each app: from the address that a person types to the list of tools, and a refresh.
+for (const app of ['claude', 'chatgpt', 'claude-code', 'vs-code'] as const) {
+  await expectClientConnects(campus, app);
+  console.log(`${app} connects`);
 }

@@ -16,7 +16,7 @@ const { status, body } = await campus.explainRegistration(harbour, {
 });
 console.log(status, body.error_description);
 
-// 2. What does a known program need that this campus lacks?
+// 2. What does a known app need that this campus lacks?
 await expectClientConnects(campus, 'claude-code').catch((error: Error) => console.log(error.message.split('\n')[0]));
 
 // 3. What is wrong with the campus itself?

@@ -8,19 +8,19 @@ const campus = createHarbour({
   metadataDocuments: metadataDocuments({ documents: knownDocuments }),
   mcp: mcp({ tools: [] }),
   // The platform decides first; the stricter of its rule and the school's applies.
-  programRules: ({ program }) => (program?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
+  appRules: ({ app }) => (app?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
 });
 const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');
 
 await expectClientConnects(campus, 'chatgpt');
 // What an administrator does at Apps, from a page or job of your own.
-const { connections } = await campus.programs.set(harbour, { program: 'chatgpt' }, { access: 'blocked' });
+const { connections } = await campus.apps.set(harbour, { app: 'chatgpt' }, { access: 'blocked' });
 console.log(`connections ended: ${connections}`);
 await expectClientConnects(campus, 'chatgpt').catch(({ message }: Error) =>
   console.log(/Harbour School has blocked \w+/.exec(message)?.[0]),
 );
-for (const program of ['chatgpt', 'claude']) {
-  const { clientName, rule, from } = await campus.programs.find(harbour, { program });
+for (const app of ['chatgpt', 'claude']) {
+  const { clientName, rule, from } = await campus.apps.find(harbour, { app });
   console.log(`${clientName}: ${rule.access} for ${rule.roles?.join() ?? 'everyone'}, by the ${from}`);
 }

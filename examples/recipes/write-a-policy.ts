@@ -13,7 +13,7 @@ const readOnlyForTeachers: ConsentPolicy = ({ member, scopes }) => {
   return { decision: 'narrow', scopes: left, text };
 };
 
-/** Refuses programs without a name of their own; the next policy decides on the others. */
+/** Refuses apps without a name of their own; the next policy decides on the others. */
 const named: RegistrationPolicy = {
   name: 'named',
   decide({ metadata }) {

@@ -62,7 +62,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     ...grants.options,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ documents: knownDocuments }),
-    // People can limit a program to some of their classes.
+    // People can limit an app to some of their classes.
     boundaries: [classBoundary(classes)],
     memberApi: memberApi({ data, ...classFields(classes) }),
     // Applications can sign people out of the school, and learn that they signed out.

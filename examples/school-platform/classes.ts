@@ -29,7 +29,7 @@ export function createClasses(database: DatabaseSync) {
   );
 
   return {
-    /** The classes to which this person can limit a program. */
+    /** The classes to which this person can limit an app. */
     page(schoolId: string, member: Member, { search = '', ids, offset, limit }: BoundaryQuery): BoundaryPage {
       const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
       const question = [...whose(schoolId, member), pattern, ids ? JSON.stringify(ids) : null] as const;

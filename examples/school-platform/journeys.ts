@@ -12,14 +12,14 @@ export interface Journey {
   readonly post?: boolean;
 }
 
-/** The document of a program that people use. */
+/** The document of an app that people use. */
 const knownDocument = 'https://claude.ai/oauth/claude-code-client-metadata';
 
 /** The static clients of the demo, and applications that operators create, exist at Harbour School only. */
 export function journeysOf(school: Site): readonly Journey[] {
   const ask = (clientId: string, scopes: readonly string[]): string => authorizationUrl(school, { clientId, scopes });
   const everywhere: readonly Journey[] = [
-    { title: 'localProgram', about: 'localProgramAbout', href: '/try/local-program', post: true },
+    { title: 'localApp', about: 'localAppAbout', href: '/try/local-app', post: true },
     {
       title: 'document',
       about: 'documentAbout',
@@ -41,8 +41,8 @@ export function journeysOf(school: Site): readonly Journey[] {
   ];
 }
 
-/** `POST /try/local-program`. Registers a client, as programs on a computer do, and sends the person to authorize it. */
-export async function tryLocalProgram(ctx: Context, school: Site): Promise<void> {
+/** `POST /try/local-app`. Registers a client, as apps on a computer do, and sends the person to authorize it. */
+export async function tryLocalApp(ctx: Context, school: Site): Promise<void> {
   const response = await fetch(new URL('/api/oauth/register', school.origin), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

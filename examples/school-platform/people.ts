@@ -30,7 +30,7 @@ export const demoPeople: readonly DemoPerson[] = [
     id: 'person-tess',
     name: 'Tess Okafor',
     email: 'tess@example.com',
-    about: 'teacher at both schools, who may connect programs and not decide',
+    about: 'teacher at both schools, who may connect apps and not decide',
   },
   { id: 'person-nora', name: 'Nora Lind', email: 'nora@example.com', about: 'no role at either school' },
 ];

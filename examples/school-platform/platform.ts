@@ -32,7 +32,7 @@ export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlat
 
     roles: () => queries.roles(),
 
-    // Teachers connect programs that help them at the school; owners and admins decide which.
+    // Teachers connect apps that help them at the school; owners and admins decide which.
     operatorRoles: ['owner', 'admin', 'teacher'],
     adminRoles: ['owner', 'admin'],
   };

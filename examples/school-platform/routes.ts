@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Campus, Site } from 'campus-oidc';
-import { journeysOf, tryLocalProgram } from './journeys.ts';
+import { journeysOf, tryLocalApp } from './journeys.ts';
 import { sendPage } from './layout.ts';
 import { sendLogo } from './logo.ts';
 import { callbackPage, homePage, messagePage } from './pages.ts';
@@ -34,7 +34,7 @@ export function schoolPages(queries: Queries, sessions: Sessions, campus: Pick<C
     ['POST /sign-in', signIn],
     ['POST /sign-out', signOut],
     ['GET /logo.svg', sendLogo],
-    ['POST /try/local-program', tryLocalProgram],
+    ['POST /try/local-app', tryLocalApp],
     ['GET /callback', (ctx) => sendPage(ctx, 'Back', callbackPage(new URLSearchParams(ctx.querystring)))],
   ]);
 

@@ -63,7 +63,7 @@ CREATE TABLE enrollments (
   PRIMARY KEY (person_id, course_id)
 ) STRICT;
 
--- The ids of classes are stored in connections, and programs read them: they say nothing, and are never given again.
+-- The ids of classes are stored in connections, and apps read them: they say nothing, and are never given again.
 CREATE TABLE classes (
   id TEXT PRIMARY KEY,
   school_id TEXT NOT NULL REFERENCES schools (id),

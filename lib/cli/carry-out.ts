@@ -8,12 +8,12 @@ export const carryOutOptions = { 'dry-run': off, yes: off, json: off } as const;
 export const carryOutUsage = '[--dry-run] [--yes] [--json]';
 export const carryOutHelp = `  --dry-run  prints the numbers alone, and changes nothing
   --yes      goes on without asking; needed where nobody is at a terminal
-  --json     for programs`;
+  --json     for apps`;
 
 /** What a command is about to do, or has done. */
 export interface Effect {
   readonly text: string;
-  /** How many of what, for programs. */
+  /** How many of what, for apps. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

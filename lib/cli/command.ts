@@ -14,9 +14,9 @@ export class UsageError extends Error {
 }
 
 /** What to do about an unknown name. */
-export function instead(name: string, known: readonly string[], program: string): string {
+export function instead(name: string, known: readonly string[], app: string): string {
   const meant = nearest(name, known);
-  return meant === undefined ? `see ${program} --help` : `did you mean ${meant}?`;
+  return meant === undefined ? `see ${app} --help` : `did you mean ${meant}?`;
 }
 
 export const off = { type: 'boolean', default: false } as const;
@@ -30,16 +30,16 @@ export function readLine<F extends Flags>(
   options: F,
 ): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: F }>> {
   const line = { args: [...given], allowPositionals: true, options } as const;
-  const program = `campus-oidc ${command}`;
+  const app = `campus-oidc ${command}`;
   for (const token of parseArgs({ ...line, strict: false, tokens: true }).tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
     const flags = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`there is no option ${token.rawName}; ${instead(token.rawName, flags, program)}`);
+    throw new UsageError(`there is no option ${token.rawName}; ${instead(token.rawName, flags, app)}`);
   }
   try {
     return parseArgs(line);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}; see ${program} --help`);
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}; see ${app} --help`);
   }
 }
 

@@ -11,7 +11,7 @@ Imports a module and inspects the campus that it exports, as "default" or "campu
 TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
 
   --origin  a school to look up, for example https://harbour.example; may be repeated. Without it no school is looked up.
-  --json    for programs
+  --json    for apps
 
 Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md lists the findings.`,
   async run(args, terminal) {

@@ -8,17 +8,17 @@ import type { Terminal } from './output.ts';
 
 export const explain: Command = {
   help: `Usage: campus-oidc explain <module> --origin <origin> --client <client_id> [--member <id>] [--scope <scope>]... [--json]
-       campus-oidc explain <module> --origin <origin> --program <id> [--member <id>] [--scope <scope>]... [--json]
+       campus-oidc explain <module> --origin <origin> --app <id> [--member <id>] [--scope <scope>]... [--json]
 
-Says what a person gets of a client or program at a school, and why. Imports a module and asks the campus that it exports, as
+Says what a person gets of a client or app at a school, and why. Imports a module and asks the campus that it exports, as
 "default" or "campus". A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
 
   --origin   the school, for example https://harbour.example
   --client   the client_id; that of a metadata document is its URL
-  --program  the id of a known program, for example claude: what the rules for it say
+  --app  the id of a known app, for example claude: what the rules for it say
   --member   the person; without it, nothing is said of roles and consent policies
   --scope    what is asked for; may be repeated. Without it, all that the client may ask for
-  --json     for programs
+  --json     for apps
 
 Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or platform failed.`,
   async run(args, terminal) {
@@ -26,7 +26,7 @@ Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or p
       json: off,
       origin: { type: 'string' },
       client: { type: 'string' },
-      program: { type: 'string' },
+      app: { type: 'string' },
       member: { type: 'string' },
       scope: { type: 'string', multiple: true },
     });
@@ -61,16 +61,16 @@ async function ask(campus: Explaining, origin: string, question: ExplainQuestion
 
 interface Values {
   readonly client?: string | undefined;
-  readonly program?: string | undefined;
+  readonly app?: string | undefined;
   readonly member?: string | undefined;
   readonly scope?: readonly string[] | undefined;
 }
 
-function questionOf({ client, program, member, scope }: Values): ExplainQuestion {
+function questionOf({ client, app, member, scope }: Values): ExplainQuestion {
   const asked = { memberId: member, scopes: scope };
-  if (client !== undefined && program === undefined) return { clientId: client, ...asked };
-  if (program !== undefined && client === undefined) return { program, ...asked };
-  throw new UsageError('name one client or one program: --client <client_id> or --program <id>');
+  if (client !== undefined && app === undefined) return { clientId: client, ...asked };
+  if (app !== undefined && client === undefined) return { app, ...asked };
+  throw new UsageError('name one client or one app: --client <client_id> or --app <id>');
 }
 
 function isCampus(value: unknown): value is Explaining {

@@ -5,7 +5,7 @@ import type { Terminal } from './output.ts';
 
 export const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
   doctor: {
-    about: 'inspects a live school the way client programs do',
+    about: 'inspects a live school the way clients do',
     load: async () => (await import('./doctor/command.ts')).doctor,
   },
   diagnose: {
@@ -13,7 +13,7 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     load: async () => (await import('./diagnose.ts')).diagnose,
   },
   explain: {
-    about: 'says what a person gets of a client or program at a school, and why',
+    about: 'says what a person gets of a client or app at a school, and why',
     load: async () => (await import('./explain.ts')).explain,
   },
   keys: {
@@ -34,7 +34,7 @@ ${Object.entries(commands)
 
 campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage or a refused step.`;
 
-/** Runs a command line, without the name of the program. Returns the exit code, and never rejects. */
+/** Runs a command line, without the name of the app. Returns the exit code, and never rejects. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(args, terminal);

@@ -6,7 +6,7 @@ import type { Clients } from './clients/client-manager.ts';
 import type { ClientSource } from './clients/client-source.ts';
 import type { Subjects } from './clients/subjects.ts';
 import type { Decisions } from './decisions/decisions.ts';
-import type { ProgramRuleFinders } from './decisions/program-rules.ts';
+import type { AppRuleFinders } from './decisions/app-rules.ts';
 import type { KeyRing } from './keys/keys.ts';
 import type { LimitManager } from './limits/limit-manager.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -23,7 +23,7 @@ export interface Core {
   readonly subjects: Subjects;
   /** What people choose the limits of a connection with. */
   readonly choices: LimitChoices;
-  readonly rules: ProgramRuleFinders;
+  readonly rules: AppRuleFinders;
   readonly source: ClientSource;
   readonly clients: Clients;
   readonly decisions: Decisions;

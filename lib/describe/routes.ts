@@ -15,7 +15,7 @@ import { type CheckedKeys, type IdTokenAlgorithm, jwks, type KeyRing, signedWith
 import { paths } from '../http/paths.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import { programsText } from './guide/clients.ts';
+import { appsText } from './guide/clients.ts';
 import { guide } from './guide/guide.ts';
 import { guidePage } from './guide/page.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
@@ -34,7 +34,7 @@ export function documentRoutes(
   { keys, limits: { limits, lifetimes }, served }: DocumentSources,
   common: CommonDescription,
   pages: Pages,
-  programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>,
+  appDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
@@ -52,7 +52,7 @@ export function documentRoutes(
   });
   const guideAt = async (site: Site): Promise<SiteDescription> => ({
     ...at(site),
-    programs: programsText(await programDecisions(site)),
+    apps: appsText(await appDecisions(site)),
   });
   const server = siteDocument(({ origin }, variant: { readonly algorithms: readonly IdTokenAlgorithm[] }) =>
     jsonDocument(serverMetadata(origin, common, variant.algorithms)),

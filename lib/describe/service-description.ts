@@ -39,8 +39,8 @@ export interface SiteDescription {
   readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
-  /** What the rules of the school say of programs; empty for nothing. @default '' */
-  readonly programs?: string;
+  /** What the rules of the school say of apps; empty for nothing. @default '' */
+  readonly apps?: string;
 }
 
 /** Metadata as it is served. JSON omits the members that are `undefined`. */
@@ -69,7 +69,7 @@ export interface DescribedFeature {
   readonly guide?: (site: Site, service: ServiceDescription) => readonly Part[];
   /** Rows of the table of limits. */
   readonly limits?: (limits: Limits) => readonly LimitRow[];
-  /** How programs get in that nobody at the school has created a client for. */
+  /** How apps get in that nobody at the school has created a client for. */
   readonly clients?: DescribedClients;
 }
 

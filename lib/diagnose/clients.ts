@@ -3,16 +3,16 @@ import type { Application } from '../core/applications/application.ts';
 import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
-import { letsProgramsIn } from '../features/features.ts';
+import { letsAppsIn } from '../features/features.ts';
 import { propertiesGiven } from '../core/enabled/client-property.ts';
-import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
+import { decisionTarget, targetName } from '../core/decisions/app-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { Parts } from '../features/parts.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { found, foundOff } from './findings.ts';
 
-/** Tools with scopes that no client can have, as far as the options tell, and tools that programs drop. */
+/** Tools with scopes that no client can have, as far as the options tell, and tools that apps drop. */
 export function* toolFindings(tools: readonly ToolDescription[], parts: CampusParts): Generator<Finding> {
   for (const { name, access, portability } of tools) {
     for (const problem of portability) yield found('tool-schema', `the inputSchema of the tool ${name} has ${problem}`);
@@ -38,7 +38,7 @@ function canHave(
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
   // What an administrator creates or approves, and what registers, is an operator client with whatever its audience can have.
-  const isOpen = pages.applications !== undefined || letsProgramsIn(features);
+  const isOpen = pages.applications !== undefined || letsAppsIn(features);
   const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
   const services = pages.applications !== undefined && enabled.hasServices;
   const served = services && scopes.every((scope) => catalogue.mayHave('service', scope));
@@ -112,7 +112,7 @@ async function ruleFindings({ settings, core }: Parts, { id }: Site): Promise<Fi
   const { known, hasOption } = settings.enabled;
   const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
   if (!whenOff || hasOption('pseudonyms')) return [];
-  const rules = await core.records.store.list(id, 'ProgramRule');
+  const rules = await core.records.store.list(id, 'AppRule');
   const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));
   return names.length === 0 ? [] : [foundOff(whenOff, `rules of ${id}: ${names.join(', ')}`)];
 }

@@ -17,7 +17,7 @@ import type { CampusParts } from '../campus-parts.ts';
 import type { Records } from '../records/records.ts';
 import { clientFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
-import { programFindings } from './programs.ts';
+import { appFindings } from './apps.ts';
 import { roleFindings } from './roles.ts';
 import { reasonOf } from './health.ts';
 import type { ProcessKeys } from './process-keys.ts';
@@ -65,7 +65,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),
       ),
     ...(await roleFindings(campus.parts, sites)),
-    ...(await programFindings(campus.parts, sites)),
+    ...(await appFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
     ...campus.unusedScopes.map((scope) =>
       found('scope-unused', `${scope} exists, and no field of memberApi and no tool requires it`),

@@ -42,7 +42,7 @@ export const coreFindings = {
   ],
   'origin-unanswered': [
     'warning',
-    'return the school from platform.findSite for its former origins too, or programs that know only these lose it',
+    'return the school from platform.findSite for its former origins too, or apps that know only these lose it',
   ],
   'origin-unknown': [
     'info',
@@ -62,9 +62,9 @@ export const coreFindings = {
     'warning',
     'list the role in platform.roles, or take it out of the option or the rule: nobody is let in by it',
   ],
-  'program-unknown': [
+  'app-unknown': [
     'warning',
-    'if the id is wrong or was renamed, the rule does nothing, even if it blocks: set it for the right id, and remove this one with campus.programs.reset. If a policy of yours admits the program, name it in programs of that policy',
+    'if the id is wrong or was renamed, the rule does nothing, even if it blocks: set it for the right id, and remove this one with campus.apps.reset. If a policy of yours admits the app, name it in apps of that policy',
   ],
   'tool-schema': [
     'warning',

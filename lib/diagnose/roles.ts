@@ -1,5 +1,5 @@
 import { inAnotherCase, type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
-import { targetName } from '../core/decisions/program-rules.ts';
+import { targetName } from '../core/decisions/app-rules.ts';
 import { brief } from '../host/check-returns.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -38,15 +38,15 @@ interface OfSchool {
 async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> {
   let known: SchoolRoles;
   try {
-    known = await school.programs.schoolRoles(site);
+    known = await school.apps.schoolRoles(site);
   } catch (error) {
     return { findings: [found('roles-failing', `platform.roles failed for ${site.id}: ${reasonOf(error)}`)] };
   }
   const lacks = known.isComplete ? 'which platform.roles does not list' : 'which nobody was seen with';
   // A store that fails is a finding of its own.
-  const rules = await core.records.store.list(site.id, 'ProgramRule').catch(() => []);
-  const findings = rules.flatMap(({ client_id: clientId, program = '', roles = [] }) => {
-    const target = targetName(clientId === undefined ? { program } : { clientId });
+  const rules = await core.records.store.list(site.id, 'AppRule').catch(() => []);
+  const findings = rules.flatMap(({ client_id: clientId, app = '', roles = [] }) => {
+    const target = targetName(clientId === undefined ? { app } : { clientId });
     return unknownRoles(known, roles).map((role) =>
       found(
         'role-unknown',

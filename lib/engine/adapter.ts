@@ -34,8 +34,8 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
 }
 
 /**
- * A loopback address without a path is the same with a slash at its end. Where a document says `localhost`, the program may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
- * programs use that. Not the other way round: `localhost` can resolve to something else.
+ * A loopback address without a path is the same with a slash at its end. Where a document says `localhost`, the app may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
+ * apps use that. Not the other way round: `localhost` can resolve to something else.
  */
 async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
   const client = await request.engineClient(clientId);

@@ -65,7 +65,7 @@ const invalidGrantTexts: Readonly<Record<Exclude<NoPermissionReason, 'person_gon
 const forMembers =
   'a member connects with the client_id of an application that the school has made for its members, as this page explains:';
 
-/** The page at the address for members, where another account would not help: there the program is the wrong one. */
+/** The page at the address for members, where another account would not help: there the app is the wrong one. */
 function helpUrlOf(
   { origin }: Site,
   { [addressParameter]: path }: Readonly<Record<string, unknown>>,
@@ -170,13 +170,13 @@ export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
 export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) =>
   inEngine(async () => {
     if (!client) return undefined;
-    const { program } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
+    const { app } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
     const { roles } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
     const [isStatic, isRegistered] = [undefined, 'registered'].map((source) => client['campus_source'] === source);
     // A service can be judged by its client only, which has at most two secrets at a time.
     if (audienceOf(client) === 'service')
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
-    const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
+    const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_app: app }) };
     // From the grant at each time: a refresh token of before a narrowing gives no more than one of after it.
     const { only, sub } = requestOf(ctx).records.grant ?? {};
     return {

@@ -8,7 +8,7 @@ import type { AddedStep } from './authorization-step.ts';
 /** Takes an error of the engine in a request. */
 export type EngineListener = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void;
 
-/** An endpoint to which a program posts an authorization request. */
+/** An endpoint to which an app posts an authorization request. */
 export interface StartEndpoint {
   readonly path: string;
   /** The body to send in place of the engine's. */

@@ -60,7 +60,7 @@ export interface PayloadWrite<K extends EngineKind> {
   readonly id: string;
   readonly payload: AdapterPayload;
   readonly ttl: number;
-  /** Whether this is the stored id: what a browser has of the code of a program. @default false */
+  /** Whether this is the stored id: what a browser has of the code of an app. @default false */
   readonly isStored?: boolean;
 }
 
@@ -270,9 +270,9 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => E
     const { extra: _extra, ...rest } = payload;
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
-    const { client_source: source, client_program: program, client_roles: roles, client_only: only } = extra;
+    const { client_source: source, client_app: app, client_roles: roles, client_only: only } = extra;
     const { client_sub: sub, auth_time: authTime, acr } = extra;
-    const told = { program, roles, only, sub, authTime, acr };
+    const told = { app, roles, only, sub, authTime, acr };
     return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), ...told };
   },
   ClientCredentials: (payload) => {
@@ -288,7 +288,7 @@ const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterP
   AccessToken: ({
     audience,
     isStatic: _isStatic,
-    program: _program,
+    app: _app,
     roles: _roles,
     only: _only,
     sub: _sub,

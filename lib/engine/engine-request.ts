@@ -12,12 +12,12 @@ import {
 } from '../core/decisions/allowance.ts';
 import type { Permission, PermissionLookups, PresentedToken } from '../core/decisions/permission.ts';
 import type { Core } from '../core/core.ts';
-import { recordedProgram } from '../core/clients/client-metadata.ts';
+import { recordedApp } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
-import type { ProgramRule } from '../core/clients/client-status.ts';
+import type { AppRule } from '../core/clients/client-status.ts';
 import type { denial } from '../core/decisions/rights-by-role.ts';
 import { endOfPerson } from '../core/grants/person-gone.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
@@ -61,7 +61,7 @@ export interface RequestSources {
 export interface RefusedRequest {
   readonly reason: AuthorizationRefusal;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Whom the proof of a program is for, if that is why. */
+  /** Whom the proof of an app is for, if that is why. */
   readonly audiences?: readonly unknown[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Denial {
   readonly member: Member | undefined;
   readonly reason: keyof typeof denial;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Where people read which programs they can use, if the request is for an address of members. */
+  /** Where people read which apps they can use, if the request is for an address of members. */
   readonly helpUrl: string | undefined;
 }
 
@@ -102,10 +102,10 @@ export class EngineRequest implements PermissionLookups {
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
-  readonly #programs = new Map<string, string>();
+  readonly #apps = new Map<string, string>();
   readonly #services = new Map<string, Promise<AllowedService>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
-  readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
+  readonly #rules = new Map<string, Promise<AppRule | undefined>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
@@ -159,8 +159,8 @@ export class EngineRequest implements PermissionLookups {
           : 'identify';
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.core.clients.find(this.site.id, clientId, lookup);
-      const program = client && recordedProgram(client);
-      if (program !== undefined) this.#programs.set(clientId, program);
+      const app = client && recordedApp(client);
+      if (app !== undefined) this.#apps.set(clientId, app);
       // Start reading the rule now: the code or token that follows needs it. A failure is reported where the rule is used.
       if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
@@ -178,9 +178,9 @@ export class EngineRequest implements PermissionLookups {
     return typeof clientId === 'string' ? this.#clients.get(clientId)?.catch(() => undefined) : undefined;
   }
 
-  /** The program that the record of a client names, once it has been looked up here: for events and notes about the client. */
-  programOf(clientId: string | undefined): string | undefined {
-    return clientId === undefined ? undefined : this.#programs.get(clientId);
+  /** The app that the record of a client names, once it has been looked up here: for events and notes about the client. */
+  appOf(clientId: string | undefined): string | undefined {
+    return clientId === undefined ? undefined : this.#apps.get(clientId);
   }
 
   /** A client with what the engine verifies the proof of this request with. */
@@ -194,7 +194,7 @@ export class EngineRequest implements PermissionLookups {
     });
   }
 
-  #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
+  #rule(use: UsedClient | undefined): Promise<AppRule | undefined> | undefined {
     return use && once(this.#rules, use.clientId, () => this.#sources.core.decisions.ruleOf(this.site.id, use));
   }
 

@@ -127,7 +127,7 @@ export function createRegistry<E extends object>(
 /** Reports what the engine allows and refuses, but authorization requests: see `noteRefusal`. `redemption.ts` reports issued tokens. */
 export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Enabled): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    // A program asks every few seconds.
+    // An app asks every few seconds.
     if (action === 'token.refused' && isWaiting(enabled, error)) return;
     const isSure = error.error !== 'invalid_client';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
@@ -170,7 +170,7 @@ const noteRefusal: EngineListener = (ctx, error) => {
   const audiences = wrongAudiences(request, error);
   const found = audiences ? 'assertion_audience' : (known ?? refusalReason(error));
   const reason = isDecided && told === true ? undefined : found;
-  // A program can name itself in its proof alone.
+  // An app can name itself in its proof alone.
   const named = audiences ? { ...params, client_id: request.sender.clientId } : params;
   request.refused = reason && { reason, params: named, audiences };
 };
@@ -211,7 +211,7 @@ function partiesOf(ctx: KoaContextWithOIDC): TokenParties & { readonly siteId: s
   return {
     siteId: site.id,
     clientId,
-    program: request.programOf(clientId),
+    app: request.appOf(clientId),
     memberId,
     connectionId: token?.grantId ?? (isConnected ? grantIdOf(memberId, clientId) : undefined),
     familyId: token || refused ? records.token?.familyId : undefined,

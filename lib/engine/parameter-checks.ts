@@ -90,7 +90,7 @@ export function checkScopes(sent: unknown, { has }: ScopeCatalogue): void {
   if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
 }
 
-/** A program sends a form. */
+/** An app sends a form. */
 function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
   return Object.fromEntries(
     Object.entries(oidc.body ?? query).map(([name, value]) => [

@@ -31,7 +31,7 @@ export function refusalReason(error: unknown): AuthorizationRefusal | undefined 
   return isAuthorizationRefusal(known.error) ? known.error : 'invalid_request';
 }
 
-/** Handles a request of a person, or of a program that starts one for a person elsewhere, and reports it if it was refused. */
+/** Handles a request of a person, or of an app that starts one for a person elsewhere, and reports it if it was refused. */
 export async function reportingRefusal(
   onAudit: OnAudit,
   request: EngineRequest,
@@ -49,9 +49,9 @@ export async function reportingRefusal(
   }
 }
 
-type AskedBy = 'person' | 'program';
+type AskedBy = 'person' | 'app';
 
-/** Reports that a request was refused, once, when the person or the program has been told so: see `EngineRequest.refused`. */
+/** Reports that a request was refused, once, when the person or the app has been told so: see `EngineRequest.refused`. */
 export async function reportRefusal(
   onAudit: OnAudit,
   request: EngineRequest,
@@ -80,7 +80,7 @@ export async function reportRefusal(
       redirectUris: [redirectUri],
       audiences: refused.audiences,
     }),
-    program: client?.program?.id ?? request.programOf(client?.clientId),
+    app: client?.app?.id ?? request.appOf(client?.clientId),
     memberId,
   });
 }
@@ -88,7 +88,7 @@ export async function reportRefusal(
 type Client = ReturnType<typeof clientInfo>;
 
 function actorOf(asked: AskedBy, memberId: string | undefined, client: Client | undefined) {
-  if (asked === 'program') return client && ({ kind: 'client', id: client.clientId } as const);
+  if (asked === 'app') return client && ({ kind: 'client', id: client.clientId } as const);
   if (memberId === undefined) return undefined;
   return { kind: client ? personAudience(client.audience) : 'member', id: memberId } as const;
 }

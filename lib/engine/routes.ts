@@ -123,7 +123,7 @@ function withoutEmptyFields(form: Form): Form {
 }
 
 /**
- * A program that is configured with its endpoints, and never sends `resource`, can have it in the query of the token endpoint,
+ * An app that is configured with its endpoints, and never sends `resource`, can have it in the query of the token endpoint,
  * which it must keep. RFC 6749 section 3.2.
  */
 function withResource(form: Form, { query: { resource } }: Context): Form {
@@ -157,7 +157,7 @@ async function runForClient(
   }
 }
 
-/** An authorization request in a form, of a program that has no browser. */
+/** An authorization request in a form, of an app that has no browser. */
 function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Route {
   return {
     path,
@@ -166,7 +166,7 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     handle: async ({ ctx, site }) => {
       await checkAuthorization(routes, ctx, site);
       const request = new EngineRequest(ctx, site, routes, { purpose: 'start' });
-      await reportingRefusal(routes.core.audit.onAudit, request, 'program', async () => {
+      await reportingRefusal(routes.core.audit.onAudit, request, 'app', async () => {
         await readSent(request);
         const form = await routes.normalize.query(stringify(request.form), site, (id) =>
           scopesOfClient(routes, request, request.sender.clientId ?? id),
@@ -228,11 +228,11 @@ const redeem: Completion = async (routes, request, form, issued) => {
   for (const before of routes.beforeRedemption) {
     if (grant) await before({ store, catalogue: routes.catalogue }, site, grant.record);
   }
-  const programOf = (clientId: string): string | undefined => request.programOf(clientId);
+  const appOf = (clientId: string): string | undefined => request.appOf(clientId);
   const only = grant?.record.only;
-  // RFC 9396 section 7: the program learns what the person has chosen.
+  // RFC 9396 section 7: the app learns what the person has chosen.
   const response = only ? { ...issued, authorization_details: detailsOf(only) } : issued;
-  const answered = { site, form, response, programOf, secret, familyId: token?.familyId, grant };
+  const answered = { site, form, response, appOf, secret, familyId: token?.familyId, grant };
   return redemption?.commit(routes.redeeming, answered);
 };
 
@@ -258,8 +258,8 @@ const completeIntrospection: Completion = async (routes, request, _form, found) 
 };
 
 /**
- * What the client that asks learns of the limits of a token, and which scopes it does not see: those of a limit that it does not honour. A
- * program learns all limits of its own token.
+ * What the client that asks learns of the limits of a token, and which scopes it does not see: those of a limit that it does not honour. An
+ * app learns all limits of its own token.
  */
 function limitsFor(
   { boundaries }: EngineRoutes,

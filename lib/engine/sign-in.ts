@@ -6,7 +6,7 @@ import { requestOf } from './engine-request.ts';
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc;
-  // The request of a program comes without a session.
+  // The request of an app comes without a session.
   const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
   if (!signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();

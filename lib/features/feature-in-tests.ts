@@ -3,7 +3,7 @@ import type { Records } from '../records/records.ts';
 
 /** What a feature that is a source of clients does in the campus of `issueTokens` and `expectClientConnects`. */
 export interface FeatureInTests {
-  /** Whether programs can use the addresses of their metadata documents. */
+  /** Whether apps can use the addresses of their metadata documents. */
   readonly takesDocuments: (settings: Settings) => boolean;
   /** The same settings, for clients without their private keys. */
   readonly withoutKeys: (settings: Settings) => Settings;

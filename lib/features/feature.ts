@@ -31,7 +31,7 @@ export interface Feature extends OptionFeature, CoreFeature {
   readonly examples?: FeatureExamples;
   /** Fields in the form of an application, each for another member. */
   readonly fields?: readonly ApplicationField[];
-  /** Pages for people who connect a program to the tools. */
+  /** Pages for people who connect an app to the tools. */
   readonly toolPages?: ToolPages;
   /** What it answers in place of a route. */
   readonly answersInstead?: AnswerInstead;
@@ -45,7 +45,7 @@ export interface Feature extends OptionFeature, CoreFeature {
   readonly findings?: FindingTable;
   /** What is wrong with it at a site. */
   readonly diagnose?: (parts: Parts, site: Site) => Promise<readonly Finding[]>;
-  /** Whether a program with this metadata would get in, and why. */
+  /** Whether an app with this metadata would get in, and why. */
   readonly explain?: (parts: Parts, site: Site, body: unknown) => Promise<RegistrationExplanation>;
 }
 

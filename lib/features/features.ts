@@ -14,7 +14,7 @@ import { metadataDocuments } from './metadata-documents/feature.ts';
 import { movedSites } from './moved-sites/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
 import type { Parts } from './parts.ts';
-import { programs } from './programs/feature.ts';
+import { apps } from './apps/feature.ts';
 import { pseudonyms } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
@@ -23,7 +23,7 @@ import { services } from './services/feature.ts';
 export const features: readonly Feature[] = [
   applications,
   connectedApps,
-  programs,
+  apps,
   assistants,
   movedSites,
   departures,
@@ -73,7 +73,7 @@ export function featureExamples(): FeatureExamples {
 /** What they do in the campus of `campus-oidc/testing`. */
 export const featuresInTests: readonly FeatureInTests[] = features.flatMap(({ inTests }) => inTests ?? []);
 
-/** Whether programs get in that nobody at the school has created an application for. */
-export function letsProgramsIn(on: readonly FeatureInUse[]): boolean {
+/** Whether apps get in that nobody at the school has created an application for. */
+export function letsAppsIn(on: readonly FeatureInUse[]): boolean {
   return on.some(({ feature }) => feature.described?.clients !== undefined);
 }

@@ -46,8 +46,8 @@ export interface RouteParts extends Parts {
   /** Absent if the host does not provide its log. */
   readonly findEvents: FindEvents | undefined;
   readonly open: AlwaysOpen;
-  /** Whether programs get in that nobody has created an application for. */
-  readonly openToPrograms: boolean;
+  /** Whether apps get in that nobody has created an application for. */
+  readonly openToApps: boolean;
   /** What features add to the form of an application. */
   readonly fields: readonly ApplicationField[];
   readonly preview: ConsentPreview;

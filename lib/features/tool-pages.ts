@@ -5,7 +5,7 @@ import type { RouteParts } from './parts.ts';
 
 /** Pages that a feature adds where there are tools. */
 export interface ToolPages {
-  /** Where a person sees whether their program has arrived, below their connected apps. */
+  /** Where a person sees whether their app has arrived, below their connected apps. */
   readonly checkUnder?: string;
   /** What a browser shows at an address of the tools. */
   readonly atEndpoint?: (

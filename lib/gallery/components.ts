@@ -53,7 +53,7 @@ ${appHeader({
   status: (t) => html`<p class="actions">${statuses.map((each) => statusMark(t, each))}</p>`,
   notice: (
     t,
-  ) => html`${notice('warn', said('Nobody can check which program is asking. Go on only if you have just started it.'))}
+  ) => html`${notice('warn', said('Nobody can check which app is asking. Go on only if you have just started it.'))}
 ${notice('plain', said('It can only view.'))}
 ${statusMessage(t, 'request.withdrawn')}`,
   problems: (t) => html`${problem(t.html('consent.none'))}

@@ -50,7 +50,7 @@ function exampleSettings(settings: Settings, store: Store, platform: SchoolPlatf
     siteKeys: undefined,
     clients: [],
     consent: [],
-    programRules: undefined,
+    appRules: undefined,
     claims: undefined,
     limits: false,
     hooks: {},

@@ -4,7 +4,7 @@ import type { ClientInfo, ClientAudience } from '../core/clients/client.ts';
 import { clientUse, documentUse } from '../core/decisions/allowance.ts';
 import { limitGrant } from '../core/grants/changes.ts';
 import { writeConsent } from '../core/grants/consent.ts';
-import type { ProgramId } from '../core/known-programs/known-programs.ts';
+import type { KnownAppId } from '../core/known-apps/known-apps.ts';
 import type { ShownDocument } from '../core/reviews/shown-documents.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { features } from '../features/features.ts';
@@ -29,8 +29,8 @@ export function applicationScopes(catalogue: ScopeCatalogue): readonly Scope[] {
 /** A school at which something of everything has happened. Whatever has a method is written by it. */
 export async function foundSchool(parts: Parts, site: Site, only: Only | undefined): Promise<void> {
   await addApplications(parts, site);
-  await connectPrograms(parts, site);
-  await connectApps(parts, site, only);
+  await connectApps(parts, site);
+  await connectMemberApps(parts, site, only);
   await showDocuments(parts, site);
   await askForApps(parts, site);
 }
@@ -50,7 +50,7 @@ interface NewClient extends Granted {
   readonly audience: ClientAudience;
   readonly redirectUris: readonly string[];
   readonly clientUri?: string | undefined;
-  readonly program?: ProgramId | undefined;
+  readonly app?: KnownAppId | undefined;
 }
 
 const day = 24 * 60 * 60;
@@ -84,7 +84,7 @@ async function addApplications(parts: Parts, site: Site): Promise<void> {
   await add(ofOperators, { scopes: [...identity, ...managed] });
   await add(service, { scopes: managed, secret });
   for (const { clientId } of [ofMembers, ofOperators, service]) {
-    await school.connections.clientActive(site.id, { clientId, program: undefined }, markOf(digest(secret)));
+    await school.connections.clientActive(site.id, { clientId, app: undefined }, markOf(digest(secret)));
   }
   const { clientId } = ofMembers;
   const form = { siteId: site.id, memberId: operator.id, form: formsOfSecrets.shown };
@@ -97,22 +97,22 @@ async function addApplications(parts: Parts, site: Site): Promise<void> {
   });
 }
 
-/** Programs that operators have connected, and the rules for them. */
-async function connectPrograms(parts: Parts, site: Site): Promise<void> {
-  const { programs } = parts.school.programs;
+/** Apps that operators have connected, and the rules for them. */
+async function connectApps(parts: Parts, site: Site): Promise<void> {
+  const { apps } = parts.school.apps;
   const scopes = someScopes(parts.settings.catalogue, 'operator', { read: 2, write: 1 });
-  for (const [clientName, program] of [
+  for (const [clientName, app] of [
     ['Claude', 'claude'],
     ['ChatGPT', 'chatgpt'],
   ] as const) {
-    const client = { ...clients.registered, clientId: `reg-${program}`, clientName, program, scopes };
+    const client = { ...clients.registered, clientId: `reg-${app}`, clientName, app, scopes };
     await addClient(parts, site, 'registered', client);
   }
   const note = { by: operator.id, reason: 'It may read for our lessons, and change nothing.' };
-  await programs.set(site, { program: 'claude' }, { access: 'view_only', roles: ['owner', 'tutor'], scopes }, note);
-  await programs.set(site, { program: 'codex' }, { access: 'allowed', ask: true }, { by: operator.id });
+  await apps.set(site, { app: 'claude' }, { access: 'view_only', roles: ['owner', 'tutor'], scopes }, note);
+  await apps.set(site, { app: 'codex' }, { access: 'allowed', ask: true }, { by: operator.id });
   for (const memberId of [member.id, 'tom']) {
-    await programs.allowPerson(site, { program: 'claude' }, memberId, { by: operator.id });
+    await apps.allowPerson(site, { app: 'claude' }, memberId, { by: operator.id });
   }
   const allowed = someScopes(parts.settings.catalogue, 'operator', { read: 2 });
   await connect(parts, site, { clientId: 'reg-claude', person: operator, people: 3, allowed });
@@ -127,9 +127,9 @@ const board = {
 } as const;
 
 /** Apps that members have connected: one that can get more, one that a rule keeps from changing anything, one that was blocked since. */
-async function connectApps(parts: Parts, site: Site, only: Only | undefined): Promise<void> {
+async function connectMemberApps(parts: Parts, site: Site, only: Only | undefined): Promise<void> {
   const { catalogue } = parts.settings;
-  const { programs } = parts.school.programs;
+  const { apps } = parts.school.apps;
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const [read, write] = [{ read: 1 }, { write: 1 }].map((counts) => someScopes(catalogue, 'member', counts));
   const allowed = read ?? [];
@@ -143,13 +143,13 @@ async function connectApps(parts: Parts, site: Site, only: Only | undefined): Pr
     devices: true,
   });
   await connect(parts, site, { clientId: ofOperators.clientId, person: operator, people: 12, allowed: identity });
-  await programs.set(site, { clientId: boardId }, { access: 'view_only' }, { by: operator.id });
+  await apps.set(site, { clientId: boardId }, { access: 'view_only' }, { by: operator.id });
   for (const clientId of [boardId, blockedId]) {
     const scopes = [...allowed, ...declined];
     await addClient(parts, site, 'registered', { ...board, clientId, scopes });
     await connect(parts, site, { clientId, person: member, allowed, declined, devices: true });
   }
-  await programs.set(site, { clientId: blockedId }, { access: 'blocked' }, { by: operator.id });
+  await apps.set(site, { clientId: blockedId }, { access: 'blocked' }, { by: operator.id });
   // Not by its method, which takes no type that is gone.
   const connection = { memberId: member.id, id: grantIdOf(member.id, boardId) };
   const { store } = parts.core.records;
@@ -193,7 +193,7 @@ async function makeOlder({ core: { records } }: Parts, site: Site, id: string): 
   await records.store.save(site.id, { kind: 'Grant', id, record, ttl: exp - now, memberId, clientId });
 }
 
-/** The program has not been used for months. */
+/** The app has not been used for months. */
 async function leaveUnused({ core: { records, clients: known } }: Parts, site: Site, clientId: string): Promise<void> {
   const entry = { kind: 'ConnectedClient', id: digest(clientId) } as const;
   const found = await records.store.find(site.id, entry.kind, entry.id);
@@ -244,7 +244,7 @@ async function askForApps({ school }: Parts, site: Site): Promise<void> {
   const by = operator.id;
   await requests.ask(site, member.id, {
     ...asked,
-    program: 'other',
+    app: 'other',
     clientName: 'Chess Club',
     reason: 'For the chess club',
   });
@@ -253,11 +253,11 @@ async function askForApps({ school }: Parts, site: Site): Promise<void> {
     ...asked,
     clientId: ofOperators.clientId,
     clientName: 'ChatGPT',
-    program: { id: 'chatgpt', verified: true },
+    app: { id: 'chatgpt', verified: true },
   });
   await requests.allow(site, chatgpt.id, { by });
-  const claude = await requests.ask(site, member.id, { ...asked, program: 'claude', clientName: 'Claude' });
+  const claude = await requests.ask(site, member.id, { ...asked, app: 'claude', clientName: 'Claude' });
   await requests.grant(site, claude.id, ofMembers.clientId, { by });
-  const cursor = await requests.ask(site, member.id, { ...asked, program: 'cursor', clientName: 'Cursor' });
+  const cursor = await requests.ask(site, member.id, { ...asked, app: 'cursor', clientName: 'Cursor' });
   await requests.decline(site, cursor.id, 'Please use VS Code.', { by });
 }

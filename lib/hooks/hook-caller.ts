@@ -4,12 +4,7 @@ import type { Core } from '../core/core.ts';
 import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
-import {
-  connectReason,
-  type ProgramRequest,
-  programRequestId,
-  type ProgramRequests,
-} from '../core/applications/request.ts';
+import { connectReason, type AppRequest, appRequestId, type AppRequests } from '../core/applications/request.ts';
 import { SharedRoom } from '../kernel/shared-room.ts';
 import { Turns } from '../kernel/turns.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
@@ -37,7 +32,7 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
 export function createHooks(
   hooks: CampusHooks,
   { host, clients, audit }: Core,
-  requests: ProgramRequests,
+  requests: AppRequests,
 ): { readonly close: () => Promise<void> } {
   const caller = createHookCaller({
     hooks,
@@ -56,7 +51,7 @@ interface HookOptions {
   readonly onFault: OnFault;
   readonly hooks: CampusHooks;
   readonly siteOf: (id: string) => Site | undefined;
-  readonly findRequest: (site: Site, id: string) => Promise<ProgramRequest | undefined>;
+  readonly findRequest: (site: Site, id: string) => Promise<AppRequest | undefined>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }
@@ -93,9 +88,9 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
 
 /** What cannot be found now is left out: its fault is reported, and the host learns the rest. */
 async function withParties({ platform, clients, findRequest }: HookOptions, event: HookEvent): Promise<HookEvent> {
-  const { site, memberId = '', clientId, program = '' } = event;
+  const { site, memberId = '', clientId, app = '' } = event;
   const isRequest = event.action.startsWith('request.');
-  const id = programRequestId(memberId, program, event.reason === connectReason ? clientId : undefined);
+  const id = appRequestId(memberId, app, event.reason === connectReason ? clientId : undefined);
   const [member, client, request] = await Promise.all([
     memberId === '' ? undefined : platform.findMember(site, memberId).catch(() => undefined),
     clientId === undefined ? undefined : clients(site.id, clientId, 'identify').catch(() => undefined),

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../observe/audit-event.ts';
 import type { DescribedClient } from '../core/clients/listed-client.ts';
-import type { ProgramRequest } from '../core/applications/request.ts';
+import type { AppRequest } from '../core/applications/request.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 
 /** What has happened: the audit event, and whom and what it names. */
@@ -12,7 +12,7 @@ export interface HookEvent<School extends Site = Site, Person extends Member = M
   /** The client of `clientId`, as it is now. Absent without one. */
   readonly client?: DescribedClient | undefined;
   /** The request of a member that was made or decided. Absent from other events. */
-  readonly request?: ProgramRequest | undefined;
+  readonly request?: AppRequest | undefined;
 }
 
 /**

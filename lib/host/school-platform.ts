@@ -143,12 +143,12 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    */
   findService?(site: Fixed<School>, clientId: string): MaybePromise<Service | null | undefined>;
   /**
-   * Returns the roles that people can have at this school, at most 100, each once: rules for programs can name these and no others, and
+   * Returns the roles that people can have at this school, at most 100, each once: rules for apps can name these and no others, and
    * the page of a rule offers them. Called where a rule is shown or set and by `campus.diagnose()`, never for a token.
    * @default not known: the page offers the roles of the options and those that people were seen with, and takes any other
    */
   roles?(site: Fixed<School>): MaybePromise<readonly SchoolRole[] | null | undefined>;
-  /** Roles that make a member an operator, who can connect programs that act for operators. @default ['owner', 'admin'] */
+  /** Roles that make a member an operator, who can connect apps that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
   /**
    * Roles that make a member an administrator, who decides for the school: approvals, rules, requests, applications and the connections

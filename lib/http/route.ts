@@ -37,7 +37,7 @@ export interface Route {
    */
   readonly acts?: true | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
-  /** What a GET without a token gets where only a POST is served: programs ask so how to sign in. @default 405 */
+  /** What a GET without a token gets where only a POST is served: apps ask so how to sign in. @default 405 */
   readonly challenge?: ((call: RouteCall) => void) | undefined;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
   readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;

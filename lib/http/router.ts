@@ -18,7 +18,7 @@ import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 import { protocolHeader } from './unknown-origins.ts';
 
-/** Answers a request in place of its route, and returns whether it has; `isBrowser` for a browser that opens a route for programs. */
+/** Answers a request in place of its route, and returns whether it has; `isBrowser` for a browser that opens a route for apps. */
 export type AnswerInstead = (route: Route, call: RouteCall, isBrowser: boolean) => boolean;
 
 interface RouterOptions {
@@ -127,7 +127,7 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
   }
 }
 
-/** Whether it asks for HTML by name, as browsers do that open an address. Programs that take anything get what is served to programs. */
+/** Whether it asks for HTML by name, as browsers do that open an address. Apps that take anything get what is served to apps. */
 function isBrowser(ctx: Context): boolean {
   return isRead(ctx) && ctx.accepts('application/json', 'text/markdown', 'text/html') === 'text/html';
 }

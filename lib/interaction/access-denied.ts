@@ -32,7 +32,7 @@ export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
 export function errorShower(pages: Pages, access: AccessRegister, connectionsPath: string | undefined): ShowError {
   const pageOf = async (ctx: KoaContextWithOIDC, site: Site, error: OAuthError): Promise<PageBuilder> => {
     if (error instanceof InteractionEnded) return expiredPage;
-    if (!(error instanceof BlockedClient)) return errorPage(error, ctx, { school: site.name, app: await appOf(ctx) });
+    if (!(error instanceof BlockedClient)) return errorPage(error, ctx, { school: site.name, app: await appKey(ctx) });
     const changePath = await changePathOf(access, connectionsPath, error, ctx);
     return blockedPage(error, ctx, { school: site.name, changePath });
   };
@@ -57,7 +57,7 @@ async function changePathOf(
 }
 
 /** The name of the app that has sent the person, if it has not only chosen that itself: nobody has signed in who could judge it. */
-async function appOf(ctx: KoaContextWithOIDC): Promise<string | undefined> {
+async function appKey(ctx: KoaContextWithOIDC): Promise<string | undefined> {
   const clientId = ctx.oidc.client?.clientId;
   const metadata =
     clientId === undefined
@@ -66,7 +66,7 @@ async function appOf(ctx: KoaContextWithOIDC): Promise<string | undefined> {
           .client(clientId)
           .catch(() => undefined);
   if (!metadata) return undefined;
-  const { source, clientName, program } = clientInfo(metadata);
+  const { source, clientName, app } = clientInfo(metadata);
   if (source === 'document') return URL.parse(metadata.client_id)?.host;
-  return source !== 'registered' || program?.verified === true ? clientName : undefined;
+  return source !== 'registered' || app?.verified === true ? clientName : undefined;
 }

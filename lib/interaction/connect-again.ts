@@ -19,14 +19,14 @@ export function showConnectAgain(interaction: Interaction, pending: PendingConse
 export async function connectAgain(interaction: Interaction, { member, client }: PendingConsent): Promise<void> {
   const { core } = interaction.options;
   const { ctx, site } = interaction.route;
-  const { clientId, audience, program } = client;
+  const { clientId, audience, app } = client;
   const grantId = grantIdOf(member.id, clientId);
   const actor = { kind: personAudience(audience), id: member.id };
   await endGrants(
     { store: core.records.store, onAudit: core.audit.onAudit },
     site.id,
     { memberId: member.id, grantId },
-    { actor, memberId: member.id, clientId, program: program?.id, connectionId: grantId },
+    { actor, memberId: member.id, clientId, app: app?.id, connectionId: grantId },
   );
   redirectSeeOther(ctx, interaction.url());
 }

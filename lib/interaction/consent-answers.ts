@@ -184,7 +184,7 @@ async function approveDocument(
   const trace = currentTrace();
   const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
-  if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
+  if (trace) trace.client = { clientId: client.clientId, app: client.app?.id };
   try {
     await options.reviews.documents.approve(route.site, client.clientId, digest, {
       // With the version that the page has shown: the answer is to the page as it is now.
@@ -248,7 +248,7 @@ function goBack(interaction: Interaction, reason: Denied): Promise<void> {
 }
 
 async function decline(interaction: Interaction, { member, client }: PendingConsent): Promise<void> {
-  const { clientId, audience, program } = client;
+  const { clientId, audience, app } = client;
   const result = { error: 'access_denied', error_description: 'the request was declined', told: true };
   if (!(await interaction.save(result))) return interaction.sendEnded();
   const { options, route } = interaction;
@@ -259,7 +259,7 @@ async function decline(interaction: Interaction, { member, client }: PendingCons
     reason: 'declined',
     actor,
     clientId,
-    program: program?.id,
+    app: app?.id,
     memberId: member.id,
   });
   return interaction.resume();

@@ -113,7 +113,7 @@ function pathOfApp({ options }: Interaction, { clientId }: ClientInfo): string |
   return options.connectionsPath && targetPath(options.connectionsPath, { clientId });
 }
 
-/** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
+/** The logo of a client, if it has a reviewed metadata document: others could show the logo of another app. */
 async function logoOf({ options, route }: Interaction, { client, metadata }: PendingConsent) {
   const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
   const found = address === undefined ? undefined : await options.reviews.findLogo(route.site.id, address);

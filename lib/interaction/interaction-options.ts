@@ -10,10 +10,10 @@ import type { Site } from '../host/school-platform.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import type { WantedClient, ProgramRequest } from '../core/applications/request.ts';
+import type { WantedClient, AppRequest } from '../core/applications/request.ts';
 
 /** Asks the school to let a person connect a client. */
-type AskToConnect = (site: Site, memberId: string, client: WantedClient) => Promise<ProgramRequest>;
+type AskToConnect = (site: Site, memberId: string, client: WantedClient) => Promise<AppRequest>;
 
 /** What sign-in and consent are made from. */
 export interface InteractionOptions extends RequestSources {

@@ -2,7 +2,7 @@ import { boundariesOf } from '../core/boundaries/boundary.ts';
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import type { Decision } from '../core/decisions/decide.ts';
-import type { Decider } from '../core/decisions/program-rule.ts';
+import type { Decider } from '../core/decisions/app-rule.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';

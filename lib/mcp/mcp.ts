@@ -89,10 +89,10 @@ function describe({ tool: { name, title, description, access }, input }: Checked
   return { name, title, description, access, inputSchema: input.jsonSchema, portability };
 }
 
-/** Told at the start, since the programs that drop such a tool say nothing. */
+/** Told at the start, since the apps that drop such a tool say nothing. */
 function reportPortability({ name, portability }: ToolDescription, onFault: OnFault): void {
   for (const problem of portability) {
-    onFault(`programs may drop the tool ${name}`, new TypeError(`its inputSchema has ${problem}`));
+    onFault(`apps may drop the tool ${name}`, new TypeError(`its inputSchema has ${problem}`));
   }
 }
 

@@ -27,10 +27,10 @@ export const auditDecisions = {
   'connection.limited': 'allowed',
   'client.blocked': 'refused',
   'client.unblocked': 'allowed',
-  'program.rule_set': 'allowed',
-  'program.rule_reset': 'allowed',
-  'program.person_allowed': 'allowed',
-  'program.person_reset': 'allowed',
+  'app.rule_set': 'allowed',
+  'app.rule_reset': 'allowed',
+  'app.person_allowed': 'allowed',
+  'app.person_reset': 'allowed',
   'document.seen': 'allowed',
   'document.changed': 'allowed',
   'document.approved': 'allowed',
@@ -61,7 +61,7 @@ export type AuditAction = keyof typeof auditDecisions;
 export interface AuditActor {
   /**
    * `member`, `operator`: a person who connects a client for members or for operators; `administrator`: one who decides for the school
-   * (`platform.adminRoles`), who is signed in or, for calls of the host, whom the host says it has authenticated; `client`: a client program, with a code or a token; `anonymous`: anyone else.
+   * (`platform.adminRoles`), who is signed in or, for calls of the host, whom the host says it has authenticated; `client`: a client, with a code or a token; `anonymous`: anyone else.
    */
   readonly kind: 'member' | 'operator' | 'administrator' | 'client' | 'anonymous';
   /** The member's id or the `client_id`, if it is known. */
@@ -103,10 +103,10 @@ export interface AuditEvent {
   readonly clientId?: string | undefined;
   /** The name of an application that was removed: it is stored nowhere else. */
   readonly clientName?: string | undefined;
-  /** What the program says of itself, where it was refused: text of a stranger, that nobody has checked. */
+  /** What the app says of itself, where it was refused: text of a stranger, that nobody has checked. */
   readonly claimed?: AuditedClaims | undefined;
-  /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
-  readonly program?: string | undefined;
+  /** The id of the client's app, if it is a known one; a client that registered itself has it where it was looked up. */
+  readonly app?: string | undefined;
   /** The person whose connection it is. */
   readonly memberId?: string | undefined;
   /** `Connection.id`. */

@@ -29,9 +29,9 @@ export interface Audit extends Faults {
 interface AuditSources {
   readonly faults: Faults;
   readonly policies: {
-    /** The program of a client whose id alone tells it. */
-    readonly programIdOf: (clientId: string) => string | undefined;
-    /** Whether a text is the secret of a client in code, which a program may send as its id by mistake. */
+    /** The app of a client whose id alone tells it. */
+    readonly appIdOf: (clientId: string) => string | undefined;
+    /** Whether a text is the secret of a client in code, which an app may send as its id by mistake. */
     readonly isSecret: (text: string) => boolean;
   };
 }
@@ -42,13 +42,13 @@ export function createAudit(
 ): Audit {
   const { events, onFault } = faults;
   const { isSecret } = policies;
-  const programIdOf = (clientId: string): string | undefined => {
+  const appIdOf = (clientId: string): string | undefined => {
     try {
-      return policies.programIdOf(clientId);
+      return policies.appIdOf(clientId);
     } catch {
       // The fault is reported; what was decided is still told.
       return undefined;
     }
   };
-  return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf, isSecret), telemetry), telemetry };
+  return { events, onFault, onAudit: observeAudit(auditEmitter(events, appIdOf, isSecret), telemetry), telemetry };
 }

@@ -1,6 +1,6 @@
 import { invisibleIn } from '../kernel/invisible.ts';
 
-/** What a program says of itself: text of a stranger, bounded, without characters that show nothing, and without credentials. */
+/** What an app says of itself: text of a stranger, bounded, without characters that show nothing, and without credentials. */
 export interface AuditedClaims {
   /** The `client_id` that was sent, if no client has it and it has the shape of an id. */
   readonly clientId?: string | undefined;

@@ -90,10 +90,10 @@ const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'message.refus
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;
 
-/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program, `isSecret` the secrets of clients in code. */
+/** Completes events from the request that is being handled. `appOf` knows the clients whose id alone says their app, `isSecret` the secrets of clients in code. */
 export function auditEmitter(
   events: CampusEmitter,
-  programOf: (clientId: string) => string | undefined = () => undefined,
+  appOf: (clientId: string) => string | undefined = () => undefined,
   isSecret: (text: string) => boolean = () => false,
 ): OnAudit {
   const omit = createSampler();
@@ -103,13 +103,13 @@ export function auditEmitter(
     const omitted = isSampled ? omit(sampleOf(details)) : undefined;
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
-    const program = details.program ?? tracedProgram(trace, details) ?? programOf(clientId);
+    const app = details.app ?? tracedApp(trace, details) ?? appOf(clientId);
     const claimed = withoutSecret(details.claimed, isSecret);
-    emitAudit(events, completed({ ...details, program, claimed }, trace, omitted));
+    emitAudit(events, completed({ ...details, app, claimed }, trace, omitted));
   };
 }
 
-/** Some programs are configured with the id and the secret in each other's place. */
+/** Some apps are configured with the id and the secret in each other's place. */
 function withoutSecret(
   claimed: AuditedClaims | undefined,
   isSecret: (text: string) => boolean,
@@ -123,28 +123,16 @@ function sampleOf({ action, siteId, memberId }: AuditDetails): string {
   return JSON.stringify([action, siteId, sampledByPerson.has(action) ? memberId : undefined]);
 }
 
-/** The program of the client on which a page acts, or whose access token it is, for events of code that has not looked it up. */
-function tracedProgram(trace: RequestTrace | undefined, { action, clientId }: AuditDetails): string | undefined {
+/** The app of the client on which a page acts, or whose access token it is, for events of code that has not looked it up. */
+function tracedApp(trace: RequestTrace | undefined, { action, clientId }: AuditDetails): string | undefined {
   const named = [trace?.client, ofToken.has(action) ? trace?.token?.() : undefined];
-  return named.find((client) => client?.clientId === clientId)?.program;
+  return named.find((client) => client?.clientId === clientId)?.app;
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
-  const {
-    clientId,
-    clientName,
-    claimed,
-    program,
-    memberId,
-    connections,
-    memberIds,
-    scopes,
-    only,
-    limited,
-    first,
-    tool,
-  } = details;
+  const { clientId, clientName, claimed, app, memberId, connections, memberIds, scopes, only, limited, first, tool } =
+    details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const event: AuditEvent = {
@@ -159,7 +147,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     clientId,
     clientName,
     claimed,
-    program,
+    app,
     memberId,
     connectionId,
     familyId,

@@ -12,10 +12,10 @@ const requestIdPattern = /^[\w.:/+=@-]{1,64}$/;
 /** W3C Trace Context, version, trace-id and parent-id. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** The client on which a request acts, with the id of its program. */
+/** The client on which a request acts, with the id of its app. */
 export interface TracedClient {
   readonly clientId?: string | undefined;
-  readonly program?: string | undefined;
+  readonly app?: string | undefined;
 }
 
 /** Whose token it is. */

@@ -19,7 +19,7 @@ import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { propertiesGiven, unsuited } from '../core/enabled/client-property.ts';
 import { clientMemberSchemas } from '../core/enabled/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
-import { programField } from '../core/known-programs/program-field.ts';
+import { appField } from '../core/known-apps/app-field.ts';
 import { grantMembersOf, type KnownToClients, type Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optionError, readOptions } from '../kernel/validate.ts';
@@ -40,7 +40,7 @@ const coreMembers = {
   signIn: signInField,
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
-  program: programField,
+  app: appField,
 } satisfies Shape<Omit<StaticClient, keyof ClientMembers>>;
 
 function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyClient>): void {

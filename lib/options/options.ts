@@ -6,7 +6,7 @@ import type { HostClaims } from '../host/host-claims.ts';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
-import type { PlatformRules } from '../core/decisions/program-rule.ts';
+import type { PlatformRules } from '../core/decisions/app-rule.ts';
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import type { ClientPolicy, StaticClient } from '../core/clients/client.ts';
 import type { OnFault } from '../observe/events.ts';
@@ -86,8 +86,8 @@ export interface CampusOptions<
   readonly scopes?: ScopeOptions<Own> | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
-  /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
-  readonly programRules?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
+  /** Rules of the platform for apps, beside those of each school: the stricter applies. @default none */
+  readonly appRules?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
@@ -185,8 +185,8 @@ export interface OptionFeature extends ClientFeature, LimitedFeature, WordedFeat
   readonly clientPolicies?: (settings: FeatureSettings) => readonly ClientPolicy[];
   /** Its policies: what they return is checked, and their failures are reported as faults. */
   readonly policies?: (settings: Settings, onFault: OnFault) => Partial<FeaturePolicies>;
-  /** The ids of the programs that clients can be which its policies let in. */
-  readonly programs?: (policies: FeaturePolicies) => readonly string[];
+  /** The ids of the apps that clients can be which its policies let in. */
+  readonly apps?: (policies: FeaturePolicies) => readonly string[];
   /** What they know of clients by their ids alone. */
   readonly knownClients?: (policies: FeaturePolicies, catalogue: ScopeCatalogue) => KnownClients;
 }
@@ -219,7 +219,7 @@ export function campusSchema({ known, limits, texts, options }: Known) {
     clients: clientsSchema(known).prefault([]),
     scopes: scopesSchema,
     consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
-    programRules: func<PlatformRules>().optional(),
+    appRules: func<PlatformRules>().optional(),
     claims: func<HostClaims>().optional(),
     lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
     ...options,

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
-import { clientsByProgram, type KnownClients, programIds, secretsOf } from '../core/clients/client-finder.ts';
+import { clientsByApp, type KnownClients, appIds, secretsOf } from '../core/clients/client-finder.ts';
 import { added } from '../kernel/added.ts';
 import { withAll } from '../kernel/merged.ts';
-import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
-import type { RulePolicies } from '../core/decisions/program-rules.ts';
+import { type RuleRequest, appRule } from '../core/decisions/app-rule.ts';
+import type { RulePolicies } from '../core/decisions/app-rules.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
-import { programNamed } from '../core/known-programs/known-programs.ts';
+import { appNamed } from '../core/known-apps/known-apps.ts';
 import { verdictOf, named } from '../host/policy-verdicts.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
 import { checkReturn } from '../host/check-returns.ts';
@@ -33,9 +33,9 @@ export interface Policies extends FeaturePolicies, RulePolicies {
 }
 
 export function createPolicies(settings: Settings, features: readonly OptionFeature[], { onFault }: Faults): Policies {
-  const { programRules, consent, clients, catalogue } = settings;
+  const { appRules, consent, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
-  const rule = programRule(catalogue.has).nullish();
+  const rule = appRule(catalogue.has).nullish();
   const verdict = consentVerdict(catalogue);
   const ofFeatures = added<FeaturePolicies>(features.map(({ policies }) => policies?.(settings, onFault)));
   const known = withAll<KnownClients>(
@@ -45,17 +45,17 @@ export function createPolicies(settings: Settings, features: readonly OptionFeat
   return {
     ...ofFeatures,
     isSecret: secretsOf(clients),
-    programIdOf: programIds(known, clients),
-    programs: new Set([
-      ...clients.flatMap(({ program }) => programNamed(program)?.id ?? []),
-      ...features.flatMap(({ programs }) => programs?.(ofFeatures) ?? []),
+    appIdOf: appIds(known, clients),
+    apps: new Set([
+      ...clients.flatMap(({ app }) => appNamed(app)?.id ?? []),
+      ...features.flatMap(({ apps }) => apps?.(ofFeatures) ?? []),
     ]),
-    clientsInCode: clientsByProgram(clients),
+    clientsInCode: clientsByApp(clients),
     reviewedInCode: async (clientId, digest) => (await known.reviewed?.(clientId, digest)) === true,
     platformRule:
-      programRules &&
-      wrap('programRules', async (request: RuleRequest) => {
-        return checkReturn('programRules', rule, await programRules(request)) ?? undefined;
+      appRules &&
+      wrap('appRules', async (request: RuleRequest) => {
+        return checkReturn('appRules', rule, await appRules(request)) ?? undefined;
       }),
     consent: consent.map((policy, i) => {
       const name = named(`consent[${i}]`, policy.name);

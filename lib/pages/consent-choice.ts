@@ -83,7 +83,7 @@ export function summary(t: Translator, view: ChoiceView): Html {
   });
 }
 
-/** What stays refused stays unticked, and what changes data if nobody vouches for the program. */
+/** What stays refused stays unticked, and what changes data if nobody vouches for the app. */
 export function tickedIn(view: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
   const { before, ticked } = view;
   const isVouched = vouchingFor(view) === 'vouched';
@@ -143,7 +143,7 @@ function hint(t: Translator, view: ChoiceView): Html | false {
   return html`<p class="soft">${t.html('consent.choose')}${why && html` ${why}`}</p>`;
 }
 
-/** What the program also asks for, for an administrator to approve. */
+/** What the app also asks for, for an administrator to approve. */
 function approval(t: Translator, view: ChoiceView): Html {
   const { client, site, beyond, logoToApprove } = view;
   const host = URL.parse(client.clientId)?.host ?? client.clientId;

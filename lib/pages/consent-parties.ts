@@ -1,6 +1,6 @@
 import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
-import type { Decider } from '../core/decisions/program-rule.ts';
+import type { Decider } from '../core/decisions/app-rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site, Member } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';

@@ -1,4 +1,4 @@
-import type { ProgramStatus } from '../core/clients/client-status.ts';
+import type { AppStatus } from '../core/clients/client-status.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
 import { referenceFacts } from './kit/error-page.ts';
@@ -22,8 +22,8 @@ interface Look {
   readonly title: TextKey;
   readonly icon: IconName;
   readonly tile: StatusClass;
-  /** What it says of the program. @default nothing: it is a matter of this person, or of this moment */
-  readonly status?: ProgramStatus;
+  /** What it says of the app. @default nothing: it is a matter of this person, or of this moment */
+  readonly status?: AppStatus;
 }
 
 const needsApproval: Look = {
@@ -76,10 +76,10 @@ ${referenceFacts(
 )}`;
 }
 
-function row(t: Translator, { client }: ConsentPage, status: ProgramStatus | undefined): Html {
-  const { clientName, clientId, source, program } = client;
+function row(t: Translator, { client }: ConsentPage, status: AppStatus | undefined): Html {
+  const { clientName, clientId, source, app } = client;
   const host = source === 'document' ? URL.parse(clientId)?.host : undefined;
-  const isClaimed = source === 'registered' && program?.verified !== true;
+  const isClaimed = source === 'registered' && app?.verified !== true;
   return plainRow({
     tile: clientTile(client, undefined, 'small'),
     name: isolated(shortName(clientName)),

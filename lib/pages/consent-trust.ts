@@ -31,10 +31,10 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function trustIn(t: Translator, page: ConsentPage): Trust {
-  return withoutRedirect(t, page) ?? localProgram(t, page) ?? byItsSource(t, page);
+  return withoutRedirect(t, page) ?? localApp(t, page) ?? byItsSource(t, page);
 }
 
-/** A program that nobody is sent back to. */
+/** An app that nobody is sent back to. */
 function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: ConsentPage): Trust | undefined {
   if (!startedWithoutRedirect(redirectUri, startPlaces)) return undefined;
   const [first, ...rest] = startPlaces.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
@@ -42,11 +42,11 @@ function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: Co
   return first && { first, rest: client.source === 'registered' ? [...rest, claimed] : rest };
 }
 
-function localProgram(t: Translator, { client, redirectUri }: ConsentPage): Trust | undefined {
+function localApp(t: Translator, { client, redirectUri }: ConsentPage): Trust | undefined {
   if (client.confidential || redirectUri.startsWith('https:')) return undefined;
   const isLocal = isLoopbackRedirect(redirectUri, { localhost: true });
   return {
-    first: t.html('consent.warn.program', { client: shortName(client.clientName) }),
+    first: t.html('consent.warn.unproven', { client: shortName(client.clientName) }),
     rest: [t.html(isLocal ? 'consent.warn.local' : 'consent.warn.app')],
   };
 }
@@ -59,7 +59,7 @@ function byItsSource(t: Translator, page: ConsentPage): Trust {
     return { first: t.html('consent.trust.school', names), rest: [t.html('consent.trust.school.text')] };
   if (client.source === 'static') return { first: t.html('consent.trust.platform', names), rest: [] };
   if (client.source === 'document') return published(t, page, sends);
-  if (client.program?.verified === true) return { first: sends, rest: [t.html('consent.trust.known', names)] };
+  if (client.app?.verified === true) return { first: sends, rest: [t.html('consent.trust.known', names)] };
   const rest = [t.html('consent.warn.claimed.text', { host: isolated(redirectHost(redirectUri)) })];
   return { first: t.html('consent.warn.claimed', names), rest };
 }
@@ -86,7 +86,7 @@ function hostOf({ clientId }: ClientInfo): string {
   return URL.parse(clientId)?.host ?? clientId;
 }
 
-/** Why the program can only view, for who cannot approve more here. */
+/** Why the app can only view, for who cannot approve more here. */
 function viewsOnly(t: Translator, { client, site, scopes, beyond, waits }: ConsentPage): Html | undefined {
   const isUnreviewed = client.source === 'document' && !client.reviewed;
   if (!(waits || isUnreviewed) || beyond.length > 0 || !onlyViews(t.catalogue, scopes)) return undefined;

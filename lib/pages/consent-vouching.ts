@@ -4,9 +4,9 @@ import type { StartPlace } from '../core/enabled/grant-type.ts';
 /** Who asks, and where the browser goes after that. */
 export interface Asker {
   readonly client: ClientInfo;
-  /** Empty if the request has none: the program waits on another device. */
+  /** Empty if the request has none: the app waits on another device. */
   readonly redirectUri: string;
-  /** Where that program asks, without an address. */
+  /** Where that app asks, without an address. */
   readonly startPlaces: readonly StartPlace[];
 }
 
@@ -15,17 +15,17 @@ export interface Asker {
  *
  * - `unchecked`: anybody could be behind the name.
  * - `published`: its address is checked, and nobody at the school has looked at it.
- * - `vouched`: the platform, an administrator, or a row of a known program says who it is.
+ * - `vouched`: the platform, an administrator, or a row of a known app says who it is.
  */
 export type Vouching = 'unchecked' | 'published' | 'vouched';
 
 /** RFC 8252 section 8.6: only an https: address belongs to someone. */
 export function vouchingFor({ client, redirectUri, startPlaces }: Asker): Vouching {
-  const { confidential, source, reviewed, program } = client;
+  const { confidential, source, reviewed, app } = client;
   if (startedWithoutRedirect(redirectUri, startPlaces) || !(confidential || redirectUri.startsWith('https:')))
     return 'unchecked';
   if (source === 'document') return reviewed ? 'vouched' : 'published';
-  return source !== 'registered' || program?.verified === true ? 'vouched' : 'unchecked';
+  return source !== 'registered' || app?.verified === true ? 'vouched' : 'unchecked';
 }
 
 /** Whether nobody is sent back, and the page warns of that. */

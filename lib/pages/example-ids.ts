@@ -1,4 +1,4 @@
-import { programRequestId } from '../core/applications/request.ts';
+import { appRequestId } from '../core/applications/request.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { clients, people } from './example-clients.ts';
 
@@ -30,6 +30,6 @@ export const formsOfSecrets = { shown: 'form', twice: 'twice' } as const;
 
 /** What the member has asked the school for. */
 export const requestIds = {
-  open: programRequestId(member.id, 'other'),
-  granted: programRequestId(member.id, 'claude'),
+  open: appRequestId(member.id, 'other'),
+  granted: appRequestId(member.id, 'claude'),
 } as const;

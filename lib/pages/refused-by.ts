@@ -5,8 +5,8 @@ import type { Refusal } from '../core/decisions/allowance.ts';
  *
  * - `role`: a rule, which asks for a role that the person lacks.
  * - `person`: an administrator, who decides for each person.
- * - `version`: an administrator, who has not approved the program, or this version of it.
- * - `blocked`: a rule that blocks the program.
+ * - `version`: an administrator, who has not approved the app, or this version of it.
+ * - `blocked`: a rule that blocks the app.
  * - `policy`: a consent policy of the platform.
  */
 export type RefusedBy = 'role' | 'person' | 'version' | 'blocked' | 'policy';

@@ -84,7 +84,7 @@ export interface ToolDescription {
   readonly title?: string | undefined;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What programs drop the tool for, each with what to write. */
+  /** What apps drop the tool for, each with what to write. */
   readonly portability: readonly string[];
   readonly access: ToolAccess<ClientAudience>;
 }

@@ -110,7 +110,7 @@ export type ToolContent =
 export interface ToolOutput {
   /** Content for the model. @default `structuredContent` as JSON text */
   readonly content?: readonly ToolContent[] | undefined;
-  /** A JSON object for programs. @default none */
+  /** A JSON object for apps. @default none */
   readonly structuredContent?: object | undefined;
   /**
    * What the call was about, such as the name of a course, for the audit event and the page Activity, where operators and the person

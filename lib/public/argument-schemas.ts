@@ -13,7 +13,7 @@ import type { Connections } from '../core/connections/connection.ts';
 import type { ExpectedVersion } from '../core/clients/expected-version.ts';
 import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
-import { type Programs, programRule } from '../core/decisions/program-rule.ts';
+import { type Apps, appRule } from '../core/decisions/app-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { applicationMemberSchemas } from '../core/enabled/options.ts';
@@ -22,10 +22,10 @@ import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
 import { isSite, siteArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
-import type { NewProgramRequest, ProgramRequests, RequestDecision } from '../core/applications/request.ts';
+import type { NewAppRequest, AppRequests, RequestDecision } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { grantMembersOf, type KnownToClients } from '../core/enabled/enabled.ts';
-import { knownProgramId } from '../core/known-programs/program-field.ts';
+import { knownAppId } from '../core/known-apps/app-field.ts';
 import { isObject } from '../kernel/validate.ts';
 
 const memberId = text();
@@ -69,7 +69,7 @@ const newMembers = {
   audience: anything,
   confidential: flag.optional(),
   createdBy: z.string().optional(),
-  program: knownProgramId,
+  app: knownAppId,
 } satisfies Shape<Omit<NewApplication, keyof ClientMembers>>;
 const newApplication = (known: KnownToClients) =>
   group({ ...newMembers, ...applicationMemberSchemas(known) }).check((payload) => {
@@ -86,7 +86,7 @@ const fixed = {
   audience: anything,
   confidential: anything,
   createdBy: anything,
-  program: anything,
+  app: anything,
   clientId: anything,
   version: anything,
   createdAt: anything,
@@ -130,8 +130,8 @@ export const connections: ArgumentsOf<Connections> = {
 
 const target = z
   .union(
-    [z.strictObject({ program: z.string() }), z.strictObject({ clientId: z.string() })],
-    'be { program } with the id of a program, or { clientId }',
+    [z.strictObject({ app: z.string() }), z.strictObject({ clientId: z.string() })],
+    'be { app } with the id of an app, or { clientId }',
   )
   .meta({ isShown: true });
 
@@ -142,15 +142,15 @@ const siteOrOrigin = z.custom<Site | string>(
 );
 const question = z
   .union(
-    [z.strictObject({ program: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
-    'be { clientId } or { program }, with memberId and scopes',
+    [z.strictObject({ app: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
+    'be { clientId } or { app }, with memberId and scopes',
   )
   .meta({ isShown: true });
 
-export const programs: ArgumentsOf<Programs> = {
+export const apps: ArgumentsOf<Apps> = {
   list: { site, query },
   find: { site, target },
-  set: { site, target, rule: programRule().meta({ isShown: true }), note },
+  set: { site, target, rule: appRule().meta({ isShown: true }), note },
   reset: { site, target, expected },
   allowPerson: { site, target, memberId, note },
   resetPerson: { site, target, memberId, expected },
@@ -179,7 +179,7 @@ const beside = z
     logo: z.looseObject({ digest: z.string() }).optional(),
     ...version,
     scopes: scopes.optional(),
-    rule: programRule().meta({ isShown: true }).optional(),
+    rule: appRule().meta({ isShown: true }).optional(),
     ...noteMembers,
   })
   .optional();
@@ -192,15 +192,15 @@ export const documents: ArgumentsOf<DocumentReviews> = {
 };
 
 const request = group({
-  program: z.string(),
+  app: z.string(),
   clientName: anything,
   redirectUris: anything,
   reason: z.string().optional(),
-} satisfies Shape<NewProgramRequest>);
+} satisfies Shape<NewAppRequest>);
 const status = z.enum(['open', 'granted', 'declined', 'decided']).optional();
 const decision = group({ ...version, by: memberId.optional() } satisfies Shape<RequestDecision>).optional();
 
-export const requests: ArgumentsOf<ProgramRequests> = {
+export const requests: ArgumentsOf<AppRequests> = {
   list: { site, query: group({ ...queryMembers, memberId: memberId.optional(), status }).optional() },
   find: { site, id },
   ask: { site, memberId, request },

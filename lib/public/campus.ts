@@ -11,8 +11,8 @@ import {
 import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
-import type { ProgramRequests } from '../core/applications/request.ts';
-import type { Programs } from '../core/decisions/program-rule.ts';
+import type { AppRequests } from '../core/applications/request.ts';
+import type { Apps } from '../core/decisions/app-rule.ts';
 import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
@@ -77,14 +77,14 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly applications: Applications;
   /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
-  /** A school's rules for programs and clients. */
-  readonly programs: Programs;
+  /** A school's rules for apps and clients. */
+  readonly apps: Apps;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
-  readonly requests: ProgramRequests;
+  readonly requests: AppRequests;
   /**
-   * What a person gets of a client or program at a school (or at its origin), and why: for support and for tests. It is the decision of the
+   * What a person gets of a client or app at a school (or at its origin), and why: for support and for tests. It is the decision of the
    * consent page, and changes nothing; a metadata document is taken as it was fetched last.
    *
    * @throws TypeError for an argument, or an origin that no school has; TemporarilyUnavailable if the store or the platform fails
@@ -125,7 +125,7 @@ export function campusMethods(parts: CampusParts): Campus {
   const { store, time: storeTime } = records;
   const { applications, requests } = school.applications;
   const { connections } = school.connections;
-  const { programs } = school.programs;
+  const { apps } = school.apps;
   const { documents } = school.reviews;
   const { routes, tools, unusedScopes } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
@@ -183,7 +183,7 @@ export function campusMethods(parts: CampusParts): Campus {
       findSite.note,
     ),
     connections: checkedMethods('connections', connections, args.connections, findSite.note),
-    programs: checkedMethods('programs', programs, args.programs, findSite.note),
+    apps: checkedMethods('apps', apps, args.apps, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
     ...ofFeatures,
     documents: checkedMethods('documents', documents, args.documents, findSite.note),

@@ -13,7 +13,7 @@ export type DocumentRecord = RecordOf<'Document'>;
 export type DocumentReviewRecord = RecordOf<'DocumentReview'>;
 export type GrantRecord = RecordOf<'Grant'>;
 export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
-export type ProgramRequestRecord = RecordOf<'ProgramRequest'>;
+export type AppRequestRecord = RecordOf<'AppRequest'>;
 export type TokenRecord = RecordOf<RedeemableKind>;
 
 /** A store sees only the digest of an id that is a credential. A damaged token gets a digest that no record has. */

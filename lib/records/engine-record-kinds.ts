@@ -77,10 +77,10 @@ export const engineRecordKinds = {
       isStatic: 'boolean',
     },
     /**
-     * The program of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
+     * The app of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
      * the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person.
      */
-    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
+    optional: { app: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
   },
   RefreshToken: {
     key: 'r',

@@ -53,8 +53,8 @@ const ownRecordKinds = {
       campus_audience: ['operator', 'member', 'service'],
       campus_source: ['registered', 'application', 'document'],
       campus_first_party: 'boolean',
-      /** The program as the policy named it that admitted the client. */
-      campus_program: 'object',
+      /** The app as the policy named it that admitted the client. */
+      campus_app: 'object',
       /** What software for sign-in has beside what every client has. */
       campus_sign_in: 'object',
       /** The member who created an application, if that is known. */
@@ -100,15 +100,15 @@ const ownRecordKinds = {
       reported: 'string',
     },
   },
-  /** A school's decision on one program or client: who, when and why. */
-  ProgramRule: {
+  /** A school's decision on one app or client: who, when and why. */
+  AppRule: {
     key: 'b',
     list: 'k',
     members: { at: 'number' },
     optional: {
       client_id: 'string',
-      program: 'string',
-      /** Absent from a decision that only approves a version: the rule is that of the program. `ask`: `allowed`, for people who are allowed one by one. */
+      app: 'string',
+      /** Absent from a decision that only approves a version: the rule is that of the app. `ask`: `allowed`, for people who are allowed one by one. */
       access: ['allowed', 'view_only', 'ask', 'blocked'],
       /** Beside another word: people need an approval one by one. */
       ask: 'boolean',
@@ -127,17 +127,17 @@ const ownRecordKinds = {
       approved: 'object',
     },
   },
-  /** That a school lets one person connect a program or client which needs an approval for each. */
+  /** That a school lets one person connect an app or client which needs an approval for each. */
   PersonDecision: {
     key: 'P',
     list: 'Q',
     people: ['member_id'],
     members: { member_id: 'string', at: 'number' },
-    optional: { client_id: 'string', program: 'string', by: 'string', reason: 'string' },
+    optional: { client_id: 'string', app: 'string', by: 'string', reason: 'string' },
   },
   /**
    * A client that people have connected. `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each
-   * secret that it used lately, the start of the digest and the time. A client that registered itself has `program`; the other members are
+   * secret that it used lately, the start of the digest and the time. A client that registered itself has `app`; the other members are
    * there for searching the lists of all other clients.
    */
   ConnectedClient: {
@@ -145,23 +145,23 @@ const ownRecordKinds = {
     list: 'y',
     members: { client_id: 'string', at: 'number' },
     optional: {
-      program: 'string',
+      app: 'string',
       secrets: 'strings',
       client_name: 'string',
       campus_audience: ['operator', 'member', 'service'],
-      campus_program: 'object',
+      campus_app: 'object',
     },
   },
   /** An app of many clients. `at` is when one of them last received consent or tokens, and may be a day old. */
   ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' } },
   /** What a member asks the school for; `at` is when it was last made or decided. */
-  ProgramRequest: {
+  AppRequest: {
     key: 'q',
     list: 'z',
     people: ['member_id'],
     members: {
       member_id: 'string',
-      program: 'string',
+      app: 'string',
       client_name: 'string',
       redirect_uris: 'strings',
       reason: 'string',

@@ -3,16 +3,16 @@ import { digest } from '../kernel/crypto.ts';
 import { type Client, clientFields, refusal } from './client.ts';
 import { type Discovery, endpoint } from './discovery.ts';
 import { textOf } from '../kernel/json.ts';
-import type { ClientProgram } from './program.ts';
+import type { SimulatedClient } from './simulated-client.ts';
 import { Stopped, type Wire } from './wire.ts';
 
 /** The person with a browser: returns the address at which the browser has ended. */
 export type Approve = (authorizationUrl: URL) => Promise<URL | string>;
 
-/** What a program needs for each request to the authorization server. */
+/** What an app needs for each request to the authorization server. */
 export interface Authorizing {
   readonly wire: Wire;
-  readonly program: ClientProgram;
+  readonly app: SimulatedClient;
   readonly address: string;
   readonly discovery: Discovery;
   readonly client: Client;
@@ -28,15 +28,15 @@ export interface Tokens {
 
 /** Asks the person and redeems the code. RFC 6749 section 4.1, RFC 7636. */
 export async function authorize(with_: Authorizing, scopes: readonly string[]): Promise<Tokens> {
-  const { program, discovery, client, approve } = with_;
+  const { app, discovery, client, approve } = with_;
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
   const url = new URL(endpoint(discovery, 'authorization'));
-  const asked = program.behaviour.offlineAccess && scopes.length > 0 ? new Set([...scopes, 'offline_access']) : scopes;
+  const asked = app.behaviour.offlineAccess && scopes.length > 0 ? new Set([...scopes, 'offline_access']) : scopes;
   const parameters: Record<string, string> = {
     response_type: 'code',
     client_id: client.id,
-    redirect_uri: program.redirectUri,
+    redirect_uri: app.redirectUri,
     state,
     code_challenge: digest(verifier),
     code_challenge_method: 'S256',
@@ -46,33 +46,33 @@ export async function authorize(with_: Authorizing, scopes: readonly string[]): 
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const ended = new URL(await approve(url));
   const refused = responseError(with_, ended, state);
-  if (refused?.error === 'invalid_scope' && program.behaviour.retriesWithoutScope && scopes.length > 0) {
+  if (refused?.error === 'invalid_scope' && app.behaviour.retriesWithoutScope && scopes.length > 0) {
     return authorize(with_, []);
   }
   if (refused) throw new Stopped(`the authorization request was refused: ${refused.error} (${refused.description})`);
   return requestTokens(with_, 'code exchange', scopes, {
     grant_type: 'authorization_code',
     code: ended.searchParams.get('code') ?? '',
-    redirect_uri: program.redirectUri,
+    redirect_uri: app.redirectUri,
     code_verifier: verifier,
-    ...(program.behaviour.resourceAt.includes('exchange') && resourceField(with_)),
+    ...(app.behaviour.resourceAt.includes('exchange') && resourceField(with_)),
   });
 }
 
 /** Checks the authorization response. RFC 6749 section 4.1.2, RFC 9207 section 2.4. */
 function responseError(
-  { program, discovery: { server, issuer } }: Authorizing,
+  { app, discovery: { server, issuer } }: Authorizing,
   ended: URL,
   state: string,
 ): { readonly error: string; readonly description: string } | undefined {
   const [page] = ended.href.split('?');
-  const wanted = new URL(program.redirectUri).href;
+  const wanted = new URL(app.redirectUri).href;
   if (page !== wanted) throw new Stopped(`the browser has stopped at ${page ?? ''}, not at ${wanted}`);
   const parameters = ended.searchParams;
   if (parameters.get('state') !== state) throw new Stopped('the authorization response has another state');
   const named = parameters.get('iss');
   const required = server['authorization_response_iss_parameter_supported'] === true;
-  if (program.behaviour.checksIssuer && named !== issuer && (named !== null || required)) {
+  if (app.behaviour.checksIssuer && named !== issuer && (named !== null || required)) {
     throw new Stopped(`the authorization response has the issuer ${named ?? 'nobody'}, not ${issuer}`);
   }
   const error = parameters.get('error');
@@ -82,7 +82,7 @@ function responseError(
 /** Redeems the refresh token. RFC 6749 section 6. */
 export function refresh(with_: Authorizing, { refresh: token, scope }: Tokens): Promise<Tokens> {
   if (token === undefined) throw new Stopped('there is no refresh token');
-  const { behaviour } = with_.program;
+  const { behaviour } = with_.app;
   return requestTokens(with_, 'refresh', scope.split(' '), {
     grant_type: 'refresh_token',
     refresh_token: token,
@@ -109,7 +109,7 @@ async function requestTokens(
   return { access, refresh: textOf(body, 'refresh_token') ?? fields['refresh_token'], scope };
 }
 
-function resourceField({ program, address, discovery }: Authorizing): { resource?: string } {
+function resourceField({ app, address, discovery }: Authorizing): { resource?: string } {
   const named = discovery.resource && textOf(discovery.resource, 'resource');
   const values = {
     metadata: named,
@@ -117,6 +117,6 @@ function resourceField({ program, address, discovery }: Authorizing): { resource
     typed: address,
     none: undefined,
   };
-  const resource = values[program.behaviour.resource];
+  const resource = values[app.behaviour.resource];
   return resource === undefined ? {} : { resource };
 }

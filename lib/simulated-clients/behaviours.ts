@@ -1,4 +1,4 @@
-import type { ClientBehaviour } from './program.ts';
+import type { ClientBehaviour } from './simulated-client.ts';
 
 /** `@modelcontextprotocol/sdk`: after a 403 it refreshes, gets the same scopes, and gives up. */
 export const typescriptSdk1: ClientBehaviour = {
@@ -29,7 +29,7 @@ export const rustSdk: ClientBehaviour = {
 };
 
 /**
- * A program of which too little is recorded: it does the strictest that any other does. What suits it also suits the real one,
+ * An app of which too little is recorded: it does the strictest that any other does. What suits it also suits the real one,
  * as far as that is known.
  */
 export const strictest: ClientBehaviour = {

@@ -1,6 +1,6 @@
 import { type Discovery, endpoint } from './discovery.ts';
 import { type JsonMembers, textOf, textsOf } from '../kernel/json.ts';
-import type { ClientProgram } from './program.ts';
+import type { SimulatedClient } from './simulated-client.ts';
 import { Stopped, type Wire } from './wire.ts';
 
 export interface Client {
@@ -12,10 +12,10 @@ export function takesDocuments(server: JsonMembers): boolean {
   return server['client_id_metadata_document_supported'] === true;
 }
 
-/** The client that a program is at this server: the one it was given, its document, or a registration. */
+/** The client that an app is at this server: the one it was given, its document, or a registration. */
 export async function becomeClient(
   wire: Wire,
-  { name, document, registration }: ClientProgram,
+  { name, document, registration }: SimulatedClient,
   discovery: Discovery,
   scopes: readonly string[],
 ): Promise<Client> {

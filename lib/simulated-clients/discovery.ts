@@ -1,18 +1,18 @@
 import { type JsonMembers, textOf, textsOf } from '../kernel/json.ts';
 import type { Challenge } from './mcp.ts';
 import { Stopped, type Wire } from './wire.ts';
-import type { ResourceLookup } from './program.ts';
+import type { ResourceLookup } from './simulated-client.ts';
 
-/** What a program has found out about a server before it asks the person. */
+/** What an app has found out about a server before it asks the person. */
 export interface Discovery {
-  /** Protected-resource metadata; absent if there is none, or if the program throws it away. */
+  /** Protected-resource metadata; absent if there is none, or if the app throws it away. */
   readonly resource: JsonMembers | undefined;
   /** Authorization-server metadata. */
   readonly server: JsonMembers;
   readonly issuer: string;
 }
 
-/** Protected-resource metadata that suits the program. RFC 9728 section 3. */
+/** Protected-resource metadata that suits the app. RFC 9728 section 3. */
 export async function findResource(
   wire: Wire,
   how: ResourceLookup,

@@ -4,20 +4,20 @@ import { type Discovery, findResource, findServer } from './discovery.ts';
 import { type JsonMembers, textsOf } from '../kernel/json.ts';
 import { type Challenge, type McpEndpoint, mcpEndpoint, words } from './mcp.ts';
 import { pageFetch } from './page-fetch.ts';
-import type { ClientBehaviour, ClientProgram } from './program.ts';
+import type { ClientBehaviour, SimulatedClient } from './simulated-client.ts';
 import { createWire, type Step, Stopped, type Wire } from './wire.ts';
 
 export interface InstallationOptions {
   /** What the person types, for example `https://harbour.example/mcp/operator`. */
   readonly address: string;
   readonly approve: Approve;
-  /** The client that an operator created for this program. @default what the program does on its own */
+  /** The client that an operator created for this app. @default what the app does on its own */
   readonly client?: Client | undefined;
   /** @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** A program as one person has installed it. Each method throws `Stopped` where the program gives up. */
+/** An app as one person has installed it. Each method throws `Stopped` where the app gives up. */
 export interface Installation {
   readonly steps: readonly Step[];
   /** The tools that it has seen. */
@@ -31,10 +31,10 @@ export interface Installation {
   refresh(): Promise<void>;
 }
 
-export function install(program: ClientProgram, options: InstallationOptions): Installation {
+export function install(app: SimulatedClient, options: InstallationOptions): Installation {
   const { address, fetch: fetchFrom = fetch } = options;
-  const wire = createWire(program.page === undefined ? fetchFrom : pageFetch(fetchFrom, program.page));
-  const mcp = mcpEndpoint(wire, address, program.name);
+  const wire = createWire(app.page === undefined ? fetchFrom : pageFetch(fetchFrom, app.page));
+  const mcp = mcpEndpoint(wire, address, app.name);
   let session: { readonly authorizing: Authorizing; readonly tokens: Tokens } | undefined;
   let tools: readonly string[] = [];
 
@@ -59,12 +59,12 @@ export function install(program: ClientProgram, options: InstallationOptions): I
       return session && { clientId: session.authorizing.client.id, scope: session.tokens.scope };
     },
     async connect() {
-      const challenge = await firstChallenge(program.behaviour, wire, mcp, address);
-      const resource = await findResource(wire, program.behaviour, address, challenge);
+      const challenge = await firstChallenge(app.behaviour, wire, mcp, address);
+      const resource = await findResource(wire, app.behaviour, address, challenge);
       const discovery = await findServer(wire, address, resource);
-      const scopes = scopesToAsk(program.behaviour, discovery, challenge);
-      const client = options.client ?? (await becomeClient(wire, program, discovery, scopes));
-      const authorizing = { wire, program, address, discovery, client, approve: options.approve };
+      const scopes = scopesToAsk(app.behaviour, discovery, challenge);
+      const client = options.client ?? (await becomeClient(wire, app, discovery, scopes));
+      const authorizing = { wire, app, address, discovery, client, approve: options.approve };
       session = { authorizing, tokens: await authorize(authorizing, scopes) };
       await listTools();
     },
@@ -87,7 +87,7 @@ export function install(program: ClientProgram, options: InstallationOptions): I
   };
 }
 
-/** Waits for a 401 if the program does. */
+/** Waits for a 401 if the app does. */
 async function firstChallenge(
   { start, lookups }: ClientBehaviour,
   wire: Wire,
@@ -119,9 +119,9 @@ function scopesToAsk(
   return groups.find((group) => group.length > 0) ?? [];
 }
 
-/** The tokens after a 403, or nothing if the program does not try. */
+/** The tokens after a 403, or nothing if the app does not try. */
 async function stepUp(authorizing: Authorizing, tokens: Tokens, { scopes }: Challenge): Promise<Tokens | undefined> {
-  const { stepUp: behaviour } = authorizing.program.behaviour;
+  const { stepUp: behaviour } = authorizing.app.behaviour;
   if (behaviour === 'none') return undefined;
   if (behaviour === 'refresh') return refresh(authorizing, tokens);
   return authorize(authorizing, behaviour === 'union' ? [...new Set([...words(tokens.scope), ...scopes])] : scopes);

@@ -1,10 +1,10 @@
 import { install, type Installation, type InstallationOptions } from './installation.ts';
 import type { JsonMembers } from '../kernel/json.ts';
-import type { ClientProgram } from './program.ts';
+import type { SimulatedClient } from './simulated-client.ts';
 import { Stopped } from './wire.ts';
 
 export interface PlayOptions extends InstallationOptions {
-  /** The tool that the person has the program call. @default none; the tools are listed */
+  /** The tool that the person has the app call. @default none; the tools are listed */
   readonly tool?: { readonly name: string; readonly arguments?: JsonMembers | undefined } | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface Transcript {
   readonly reason?: string | undefined;
 }
 
-/** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again; without a tool it lists them again. */
-export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
-  const installation = install(program, options);
+/** Acts out an app: it connects, calls the tool, refreshes, and calls the tool again; without a tool it lists them again. */
+export async function play(app: SimulatedClient, { tool, ...options }: PlayOptions): Promise<Transcript> {
+  const installation = install(app, options);
   const results: JsonMembers[] = [];
   let [connected, refreshed] = [false, false];
   try {
@@ -35,7 +35,7 @@ export async function play(program: ClientProgram, { tool, ...options }: PlayOpt
     else await installation.listTools();
     return { installation, connected, results, refreshed };
   } catch (error) {
-    // Any other error, such as a server that cannot be reached, is not the program's.
+    // Any other error, such as a server that cannot be reached, is not the app's.
     if (!(error instanceof Stopped)) throw error;
     return { installation, connected, results, refreshed, reason: error.message };
   }

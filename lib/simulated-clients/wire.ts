@@ -1,6 +1,6 @@
 import { type JsonMembers, parseObject } from '../kernel/json.ts';
 
-/** A request of a program and its response. Secrets and tokens are left out. */
+/** A request of an app and its response. Secrets and tokens are left out. */
 export interface Step {
   readonly request: string;
   readonly method: 'GET' | 'POST';

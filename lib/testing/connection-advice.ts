@@ -1,4 +1,4 @@
-import type { ReplayProgram } from '../simulated-clients/program.ts';
+import type { ReplayClient } from '../simulated-clients/simulated-client.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 
 interface Failure {
@@ -8,9 +8,9 @@ interface Failure {
   readonly connected: boolean;
 }
 
-/** What to change in the configuration, by the last request and why the program gave up. The first row that fits is given. */
-const table: readonly (readonly [RegExp, string | ((program: ReplayProgram) => string)])[] = [
-  [/: CORS/, ({ page = '' }) => `the program is a web page; permit its origin: mcp({ origins: ['${page}'] })`],
+/** What to change in the configuration, by the last request and why the app gave up. The first row that fits is given. */
+const table: readonly (readonly [RegExp, string | ((app: ReplayClient) => string)])[] = [
+  [/: CORS/, ({ page = '' }) => `the app is a web page; permit its origin: mcp({ origins: ['${page}'] })`],
   [/^registration:|registration endpoint|cannot register|document/, admission],
   [
     /access_denied/,
@@ -33,18 +33,18 @@ const table: readonly (readonly [RegExp, string | ((program: ReplayProgram) => s
   ],
   [
     /served without a token/,
-    'the program signs in only where it is refused: use /mcp/operator, or mcp({ anonymous: false })',
+    'the app signs in only where it is refused: use /mcp/operator, or mcp({ anonymous: false })',
   ],
 ];
 
-export function adviceOn(program: ReplayProgram, { reason, lastRequest, connected }: Failure): string {
+export function adviceOn(app: ReplayClient, { reason, lastRequest, connected }: Failure): string {
   const advice = table.find(([pattern]) => pattern.test(`${lastRequest}: ${reason}`))?.[1];
-  if (advice !== undefined) return typeof advice === 'string' ? advice : advice(program);
+  if (advice !== undefined) return typeof advice === 'string' ? advice : advice(app);
   const first = connected ? 'look at the tool, and at the faults' : 'see the response above, and the faults';
   return `${first}: campus.events.on("fault", console.error)`;
 }
 
-function admission({ document, registration, redirectUri }: ReplayProgram): string {
+function admission({ document, registration, redirectUri }: ReplayClient): string {
   if (document !== undefined) {
     return `permit its metadata document ${document}: createCampus({ metadataDocuments: metadataDocuments({ documents: knownDocuments }) })`;
   }

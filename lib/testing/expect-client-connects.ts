@@ -1,9 +1,9 @@
 import { featuresInTests } from '../features/features.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
 import type { Client } from '../simulated-clients/client.ts';
-import { waysAt } from '../simulated-clients/client-programs.ts';
+import { waysAt } from '../simulated-clients/known-clients.ts';
 import { play, type Transcript } from '../simulated-clients/play.ts';
-import { type KnownClient, knownClients, type ReplayProgram } from '../simulated-clients/program.ts';
+import { type KnownClient, knownClients, type ReplayClient } from '../simulated-clients/simulated-client.ts';
 import { Stopped } from '../simulated-clients/wire.ts';
 import { paths } from '../http/paths.ts';
 import { adviceOn } from './connection-advice.ts';
@@ -11,7 +11,7 @@ import { PlainPlatform } from './fake-platform.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
 import { walkConsent, WalkStopped } from './walk-consent.ts';
 
-/** Who connects a program, and what they do with it. */
+/** Who connects an app, and what they do with it. */
 export interface ClientConnection {
   /** The school, or its origin. @default the first school of a `fakePlatform` */
   readonly site?: SchoolOrOrigin | undefined;
@@ -22,19 +22,19 @@ export interface ClientConnection {
   /** A tool to call, before and after a refresh. @default none; the tools are only listed */
   readonly tool?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> } | undefined;
   /**
-   * The application that an administrator created for a program that cannot register. Its secret is not needed.
-   * @default what the program does on its own
+   * The application that an administrator created for an app that cannot register. Its secret is not needed.
+   * @default what the app does on its own
    */
   readonly clientId?: string | undefined;
 }
 
 /**
- * Replays what a known program does when a person connects it to `campus`: from the address that is typed through discovery,
- * registration or metadata document, sign-in, consent and code exchange to the list of tools, and a refresh. Programs that connect
+ * Replays what a known app does when a person connects it to `campus`: from the address that is typed through discovery,
+ * registration or metadata document, sign-in, consent and code exchange to the list of tools, and a refresh. Apps that connect
  * in several ways do each of those that they would choose here. Nothing listens and nothing is fetched: requests are answered in
  * this process, as by `issueTokens`, and the metadata documents are recorded ones.
  *
- * @throws TypeError for an unknown name or a wrong option; Error that says at which step the program gave up, what the last
+ * @throws TypeError for an unknown name or a wrong option; Error that says at which step the app gave up, what the last
  * response was, and what to change
  */
 export async function expectClientConnects(
@@ -55,9 +55,9 @@ export async function expectClientConnects(
   const client = id === undefined ? undefined : { id, secret: (await at.client(id)).secret };
   const documents = featuresInTests.some(({ takesDocuments }) => takesDocuments(at.settings));
   const ways = waysAt({ documents, registers: true });
-  for (const program of ways.filter(({ product }) => product === name)) {
-    const transcript = await replay(program, at, connection, client);
-    if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));
+  for (const app of ways.filter(({ product }) => product === name)) {
+    const transcript = await replay(app, at, connection, client);
+    if (transcript.reason !== undefined) throw new Error(failure(app, at, transcript, transcript.reason));
   }
 }
 
@@ -83,13 +83,13 @@ function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedI
 }
 
 async function replay(
-  program: ReplayProgram,
+  app: ReplayClient,
   at: SignedInCampus,
   { path = paths.mcpOperator, tool }: ClientConnection,
   client: Client | undefined,
 ): Promise<Transcript> {
-  if (program.document !== undefined) await at.storeDocument(program.document);
-  return play(program, {
+  if (app.document !== undefined) await at.storeDocument(app.document);
+  return play(app, {
     address: `${at.site.origin}${path}`,
     fetch: at.fetch,
     tool,
@@ -106,7 +106,7 @@ async function replay(
 const shownLength = 500;
 
 function failure(
-  program: ReplayProgram,
+  app: ReplayClient,
   { site, member }: SignedInCampus,
   { installation, connected, refreshed }: Transcript,
   reason: string,
@@ -114,13 +114,13 @@ function failure(
   const last = installation.steps.at(-1);
   const phase = refreshed ? 'after a refresh' : connected ? 'after it had connected' : 'before it had connected';
   const lines = [
-    `${program.product} (${program.name}) does not connect for ${member.id} at ${site.id}. It stopped ${phase}: ${reason}`,
+    `${app.product} (${app.name}) does not connect for ${member.id} at ${site.id}. It stopped ${phase}: ${reason}`,
   ];
   if (last) {
     const { request, method, url, sent, status, received } = last;
     lines.push(`Its last request: ${request}, ${method} ${url} ${JSON.stringify(sent)}`.slice(0, shownLength));
     lines.push(`The response: ${status} ${JSON.stringify(received)}`.slice(0, shownLength));
   }
-  lines.push(`What to do: ${adviceOn(program, { reason, lastRequest: last?.request, connected })}`);
+  lines.push(`What to do: ${adviceOn(app, { reason, lastRequest: last?.request, connected })}`);
   return lines.join('\n');
 }

@@ -3,7 +3,7 @@ import type { Explanation, ExplainQuestion } from '../core/decisions/explain.ts'
 import type { Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
 
-/** The person, the client or program, the school or its origin, and what is expected. */
+/** The person, the client or app, the school or its origin, and what is expected. */
 export type ExpectedDecision = ExplainQuestion & {
   readonly site: Site | string;
   readonly outcome: DecisionOutcome;

@@ -14,4 +14,4 @@ export { createTestCampus } from './test-campus.ts';
 export { issueTokens, type TokenRequest } from './issue-tokens.ts';
 export { storeContract, type StoreCase } from './store/store-contract.ts';
 export { walkConsent, WalkStopped } from './walk-consent.ts';
-export type { KnownClient } from '../simulated-clients/program.ts';
+export type { KnownClient } from '../simulated-clients/simulated-client.ts';

@@ -37,7 +37,7 @@ export interface TokenRequest {
  *
  * For tests only: nobody is asked, so it refuses unless `NODE_ENV` is `test` or `allowOutsideTests` is given. Limits of requests
  * do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet is fetched, unless it
- * is that of a widely used program.
+ * is that of a widely used app.
  *
  * @throws TypeError for an unknown site, member or client, or a wrong `acr` or `authTime`; Error with what an endpoint refused, and why
  */

@@ -1,7 +1,7 @@
 import type { AssertionAudience } from '../../lib/core/clients/assertion-audience.ts';
 import { type DatedDocument, documentCopies } from '../../lib/features/metadata-documents/domain/document-copies.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
-import { recorded, type VendorSource } from '../../lib/core/known-programs/sources.ts';
+import { knownApp, type DescribedApp, type KnownAppId } from '../../lib/core/known-apps/known-apps.ts';
+import { recorded, type VendorSource } from '../../lib/core/known-apps/sources.ts';
 import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */
@@ -13,17 +13,17 @@ export interface KnownDocument {
    * that publish a document for each of their own installations.
    */
   readonly url: string;
-  /** Where the row comes from: the program's own code or the document was `read`, or what it does was `recorded`. */
+  /** Where the row comes from: the app's own code or the document was `read`, or what it does was `recorded`. */
   readonly source: VendorSource;
-  /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
-  readonly program?: ProgramId | Program | undefined;
+  /** The app that it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  readonly app?: KnownAppId | DescribedApp | undefined;
   /**
    * Which of the document's redirect URIs count, for a document that also has one on another host. Those that count must be on
    * the host of the document, or loopback addresses. @default all
    */
   readonly redirectUris?: readonly string[] | undefined;
   /**
-   * Accepts assertions for the token endpoint as well, from a program that sends nothing else. RFC 10070 section 4.
+   * Accepts assertions for the token endpoint as well, from an app that sends nothing else. RFC 10070 section 4.
    * @default the issuer alone
    */
   readonly assertionAudience?: AssertionAudience | undefined;
@@ -31,19 +31,19 @@ export interface KnownDocument {
   readonly copy?: DatedDocument | undefined;
 }
 
-/** A document of a known program; its source is that of the program unless there is one of its own. */
-function row(program: ProgramId, url: string, more: Partial<KnownDocument> = {}): KnownDocument {
-  const { name, source } = knownProgram(program);
+/** A document of a known app; its source is that of the app unless there is one of its own. */
+function row(app: KnownAppId, url: string, more: Partial<KnownDocument> = {}): KnownDocument {
+  const { name, source } = knownApp(app);
   const copy = documentCopies.get(url);
-  return { name, url, source, program, ...(copy && { copy }), ...more };
+  return { name, url, source, app, ...(copy && { copy }), ...more };
 }
 
-/** What another server found out about the documents of programs. */
+/** What another server found out about the documents of apps. */
 const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go');
 
 /**
- * Metadata documents of well-known programs for `metadataDocuments`, to be used whole or filtered. They are addresses and
- * not hosts, because on some hosts anyone can publish a page. A row says where a program publishes its document, and
+ * Metadata documents of well-known apps for `metadataDocuments`, to be used whole or filtered. They are addresses and
+ * not hosts, because on some hosts anyone can publish a page. A row says where an app publishes its document, and
  * nothing about its quality: the client is limited to read scopes until the document is reviewed. Documents whose redirect
  * URIs are all on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
  */

@@ -6,8 +6,8 @@ import { flag, func, group, list, type Shape, refuse, text, shown } from '../../
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
 import { assertionAudienceField } from '../../lib/core/clients/assertion-audience.ts';
 import { plainHost } from '../../lib/core/clients/redirect-uri.ts';
-import { programNamed } from '../../lib/core/known-programs/known-programs.ts';
-import { programField } from '../../lib/core/known-programs/program-field.ts';
+import { appNamed } from '../../lib/core/known-apps/known-apps.ts';
+import { appField } from '../../lib/core/known-apps/app-field.ts';
 import { isObject, readOptions } from '../../lib/kernel/validate.ts';
 import {
   checkDocumentPattern,
@@ -19,7 +19,7 @@ import {
   withCountedUris,
 } from './document.ts';
 import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
-import { sourceSchema } from '../../lib/core/known-programs/sources.ts';
+import { sourceSchema } from '../../lib/core/known-apps/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
@@ -52,7 +52,7 @@ const knownDocument = group({
     if (wrong !== undefined) refuse(payload, [], wrong);
   }),
   source: sourceSchema,
-  program: programField,
+  app: appField,
   redirectUris: list(z.string('be a redirect URI'), 'be an array of redirect URIs').optional(),
   assertionAudience: assertionAudienceField,
   copy: group({
@@ -80,7 +80,7 @@ export const metadataDocumentsSchema = group({
   reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>().optional(),
 } satisfies Shape<MetadataDocumentsOptions>).check((payload) => {
   const { documents, hosts, open } = payload.value;
-  // Programs that prefer a document would be refused, and would not register.
+  // Apps that prefer a document would be refused, and would not register.
   if (documents.length + hosts.length === 0 && !open) refuse(payload, [], 'admit something: documents, hosts or open');
 });
 
@@ -97,7 +97,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
   const known = documentFinder([...documents, ...knownDocuments]);
 
   return {
-    programs: documents.flatMap(({ program }) => programNamed(program)?.id ?? []),
+    apps: documents.flatMap(({ app }) => appNamed(app)?.id ?? []),
     checkClientId(clientId) {
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
@@ -113,13 +113,13 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,
       );
     },
-    // A row says what is at its address, however the document is admitted: no way in escapes a rule on its program.
+    // A row says what is at its address, however the document is admitted: no way in escapes a rule on its app.
     known(clientId) {
       const row = known(clientId);
       if (!row) return undefined;
       const { assertionAudience } = row;
       return {
-        program: programNamed(row.program),
+        app: appNamed(row.app),
         copy: copyFor(clientId, row),
         ...(assertionAudience && { assertionAudience }),
       };

@@ -1,4 +1,4 @@
-import { recorded } from '../../lib/core/known-programs/sources.ts';
+import { recorded } from '../../lib/core/known-apps/sources.ts';
 import { oneClient, type SourcedVendor } from './vendor-platform.ts';
 
 export const developerTools: readonly SourcedVendor[] = [

@@ -7,10 +7,10 @@ import {
 } from '../../lib/core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated } from '../../lib/kernel/option-schemas.ts';
 import { checkRedirectUri } from '../../lib/core/clients/redirect-uri.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
-import { programField } from '../../lib/core/known-programs/program-field.ts';
+import { knownApp, type DescribedApp, type KnownAppId } from '../../lib/core/known-apps/known-apps.ts';
+import { appField } from '../../lib/core/known-apps/app-field.ts';
 import type { Scope } from '../../lib/core/scopes/scopes.ts';
-import { sourceSchema, type VendorSource } from '../../lib/core/known-programs/sources.ts';
+import { sourceSchema, type VendorSource } from '../../lib/core/known-apps/sources.ts';
 import { foldName } from './names.ts';
 
 /** What is known of a vendor. */
@@ -22,13 +22,13 @@ export interface Vendor {
    * collapsed and case ignored.
    */
   readonly names: readonly (string | RegExp)[];
-  /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
-  readonly program?: ProgramId | Program | undefined;
+  /** The app that it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  readonly app?: KnownAppId | DescribedApp | undefined;
   /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /**
    * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It gets `openid` alone, and
-   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `programRules`. @default the id of the member
+   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `appRules`. @default the id of the member
    */
   readonly subject?: 'pairwise' | undefined;
   /** The product's home page. */
@@ -77,28 +77,28 @@ export type SourcedVendor = VendorPlatform & { readonly sources: readonly Vendor
 
 type More = Partial<Pick<Vendor, 'names' | 'anyName' | 'sources'>>;
 
-/** What the row of a known program takes from `knownPrograms`. */
-function programRow(
-  id: ProgramId,
+/** What the row of a known app takes from `knownApps`. */
+function knownAppRow(
+  id: KnownAppId,
   { names, anyName = false, sources = [] }: More,
 ): Vendor & Pick<SourcedVendor, 'sources'> {
-  const { name, homePage, source, names: registered } = knownProgram(id);
-  const row = { program: id, clientName: name, names: names ?? registered, clientUri: homePage };
+  const { name, homePage, source, names: registered } = knownApp(id);
+  const row = { app: id, clientName: name, names: names ?? registered, clientUri: homePage };
   return { ...row, ...(anyName && { anyName }), sources: [source, ...sources] };
 }
 
-/** The row of a known program with one client for all: by default the id of the program is its `client_id`. */
+/** The row of a known app with one client for all: by default the id of the app is its `client_id`. */
 export function oneClient(
-  id: ProgramId,
+  id: KnownAppId,
   redirectUris: readonly string[],
   { clientId = id, callbackPrefix, ...more }: More & { clientId?: string; callbackPrefix?: string } = {},
 ): SourcedVendor {
-  return { ...programRow(id, more), clientId, redirectUris, ...(callbackPrefix !== undefined && { callbackPrefix }) };
+  return { ...knownAppRow(id, more), clientId, redirectUris, ...(callbackPrefix !== undefined && { callbackPrefix }) };
 }
 
-/** The row of a known program each of whose tools has a callback, and so a client, of its own. */
-export function manyClients(id: ProgramId, callbackPrefix: string, more: More = {}): SourcedVendor {
-  return { ...programRow(id, more), callbackPrefix };
+/** The row of a known app each of whose tools has a callback, and so a client, of its own. */
+export function manyClients(id: KnownAppId, callbackPrefix: string, more: More = {}): SourcedVendor {
+  return { ...knownAppRow(id, more), callbackPrefix };
 }
 
 const vendorName = z
@@ -132,7 +132,7 @@ const vendorSchema = group({
       prefixDemand,
     )
     .optional(),
-  program: programField,
+  app: appField,
   scopes: scopesField.optional(),
   subject: z.literal('pairwise', 'be "pairwise"').optional(),
   clientUri: clientUriField,
@@ -161,7 +161,7 @@ export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
 function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
   const { clientId, redirectUris, callbackPrefix, subject } = payload.value;
   if (subject !== undefined && callbackPrefix !== undefined)
-    refuse(payload, ['subject'], 'not be set with callbackPrefix; give these clients pseudonyms by programRules');
+    refuse(payload, ['subject'], 'not be set with callbackPrefix; give these clients pseudonyms by appRules');
   if (clientId === undefined && redirectUris !== undefined) refuse(payload, ['clientId'], 'be set with redirectUris');
   if (redirectUris !== undefined || (clientId === undefined && callbackPrefix !== undefined)) return;
   refuse(payload, ['redirectUris'], clientId === undefined ? 'be set, or callbackPrefix' : 'be set with clientId');

@@ -6,7 +6,7 @@ import type {
 } from '../../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/kernel/errors.ts';
-import { programNamed } from '../../lib/core/known-programs/known-programs.ts';
+import { appNamed } from '../../lib/core/known-apps/known-apps.ts';
 import { shown } from '../../lib/kernel/option-schemas.ts';
 import type { ScopeRow } from '../../lib/core/scopes/scopes.ts';
 import { optionError, readOptions } from '../../lib/kernel/validate.ts';
@@ -30,7 +30,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     name: 'vendorPlatforms',
     guide: guideOf(vendors),
     clients: vendors.flatMap(sharedClient),
-    programs: vendors.flatMap(({ program }) => programNamed(program)?.id ?? []),
+    apps: vendors.flatMap(({ app }) => appNamed(app)?.id ?? []),
     checkScopes: (rows) =>
       checkEach(vendors, (vendor, i) => checkVendorScopes(vendor, `vendorPlatforms[${i}].scopes`, rows)),
     decide({ metadata, scopes }) {
@@ -65,9 +65,9 @@ function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: r
 }
 
 function sharedClient(vendor: CheckedVendor): PolicyClient[] {
-  const { clientId, clientName, redirectUris, scopes, clientUri, program, subject } = vendor;
+  const { clientId, clientName, redirectUris, scopes, clientUri, app, subject } = vendor;
   if (clientId === undefined || redirectUris === undefined) return [];
-  return [{ clientId, clientName, redirectUris, scopes, clientUri, program, subject, audience: 'operator' }];
+  return [{ clientId, clientName, redirectUris, scopes, clientUri, app, subject, audience: 'operator' }];
 }
 
 /** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */
@@ -99,8 +99,8 @@ function verdictFor(
   if (isOfTool && uris.length <= maxRedirectUris) {
     const names = { client_name: clientName, client_uri: clientUri } as const;
     const admitted = { ...registrationDefaults, ...names, application_type: 'web', redirect_uris: uris } as const;
-    const program = programNamed(vendor.program);
-    const known = program && { program: { ...program, verified: true } };
+    const app = appNamed(vendor.app);
+    const known = app && { app: { ...app, verified: true } };
     return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') }, ...known };
   }
   if (clientId !== undefined) return { decision: 'known', clientId };

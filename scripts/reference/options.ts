@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openTelemetrySchema } from '../../adapters/opentelemetry/options.ts';
 import { postgresStoreSchema } from '../../adapters/postgres/options.ts';
 import { redisStoreSchema } from '../../adapters/redis/options.ts';
-import { sourceSchema } from '../../lib/core/known-programs/sources.ts';
+import { sourceSchema } from '../../lib/core/known-apps/sources.ts';
 import { features } from '../../lib/features/features.ts';
 import { hourlyLimitSchema } from '../../lib/kernel/hourly-limit.ts';
 import { mcpSchema } from '../../lib/mcp/declare/options.ts';

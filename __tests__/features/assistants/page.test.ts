@@ -52,7 +52,7 @@ describe('Connect your assistant', () => {
     ['a person without a role', 'nora', '/mcp', ['/mcp']],
   ])('has one address for %s (%s) at %s', async (_who, person, path, expected) => {
     await start();
-    const html = await pageOf(`${path}${path.includes('?') ? '&' : '?'}program=other`, person);
+    const html = await pageOf(`${path}${path.includes('?') ? '&' : '?'}app=other`, person);
     expect(addressesOn(html)).toEqual(expected.map((each) => schools.harbour + each));
     expect(html.includes('Who are you?')).toBe(expected[0] === '/mcp');
     expect(html.includes('is signed in, and is not an operator')).toBe(person === 'sam' && path === '/mcp/operator');
@@ -78,24 +78,24 @@ describe('Connect your assistant', () => {
     expect(schools.faults).toHaveLength(1);
   });
 
-  test('is about one program at a time: its steps, its address, and where to see that it works', async () => {
+  test('is about one app at a time: its steps, its address, and where to see that it works', async () => {
     await start();
     const page = readPage(await pageOf('/mcp/operator', 'olivia'));
     page.getByRole('heading', { name: 'Connect your assistant', level: 1 });
     const steps = page.getAllByRole('heading', { level: 2 }).map(({ text }) => text);
     expect(steps.slice(0, 3)).toEqual(['Which one do you use?', 'Give Claude this address', 'Waiting for Claude …']);
-    const check = '/account/connected-apps/check?program=';
+    const check = '/account/connected-apps/check?app=';
     expect(page.getByRole('link', { name: 'Check the connection' }).href).toBe(`${check}claude`);
     const gemini = readPage(await pageOf(page.getByRole('link', { name: 'Gemini CLI' }).href, 'olivia'));
     gemini.getByRole('heading', { name: 'Give Gemini CLI this address', level: 2 });
     expect(gemini.getByRole('link', { name: 'Gemini CLI' }).attribute('aria-current')).toBe('true');
     expect(gemini.getByRole('link', { name: 'Check the connection' }).href).toBe(`${check}gemini-cli`);
-    readPage(await pageOf('/mcp/operator?program=%3Cb%3E')).getByRole('heading', { name: 'Give Claude this address' });
+    readPage(await pageOf('/mcp/operator?app=%3Cb%3E')).getByRole('heading', { name: 'Give Claude this address' });
   });
 
   test('has a QR code of the address', async () => {
     await start();
-    const html = await pageOf('/mcp/member?program=other');
+    const html = await pageOf('/mcp/member?app=other');
     const [, size = '', light = '', lines = ''] =
       /viewBox="0 0 (\d+) \d+"[^>]*><path fill="#fff" d="([^"]+)"\/><path stroke="#000" d="([^"]+)"/.exec(html) ?? [];
     expect(light).toBe(`M0 0h${size}v${size}H0z`);
@@ -116,9 +116,9 @@ describe('Connect your assistant', () => {
     expect(addressesOn(without)).toEqual([]);
     readPage(without).getByRole('heading', { name: 'Claude Code needs the school’s OK', level: 2 });
     const asks = readPage(without).getByRole('link', { name: 'Ask the school' });
-    expect(asks.href).toBe('/account/connected-apps/requests?view=new&program=claude-code');
+    expect(asks.href).toBe('/account/connected-apps/requests?view=new&app=claude-code');
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };
-    const asked = await schools.campus.requests.ask(site(), 'sam', { program: 'claude-code', ...uris });
+    const asked = await schools.campus.requests.ask(site(), 'sam', { app: 'claude-code', ...uris });
     const { application } = await schools.campus.applications.create(site(), {
       ...uris,
       scopes: ['openid', 'account:read'],
@@ -131,13 +131,13 @@ describe('Connect your assistant', () => {
     for (const other of [undefined, 'olivia']) expect(await pageOf(own, other)).not.toContain(paste);
   });
 
-  test('sends operators to an application where no program gets in by itself', async () => {
+  test('sends operators to an application where no app gets in by itself', async () => {
     await start({ campus: { registration: [] } });
-    const html = await pageOf('/mcp/operator?program=claude-code', 'olivia');
+    const html = await pageOf('/mcp/operator?app=claude-code', 'olivia');
     const hrefs = readPage(html)
       .getAllByRole('link')
       .map(({ href }) => href);
-    expect(hrefs).toContain('/developers/oauth-applications/new?audience=operator&program=claude-code');
+    expect(hrefs).toContain('/developers/oauth-applications/new?audience=operator&app=claude-code');
     expect(html).not.toContain('claude mcp add');
   });
 });

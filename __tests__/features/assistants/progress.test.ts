@@ -2,34 +2,34 @@ import { describe, expect, test } from '@jest/globals';
 import type { AuditedTool } from '../../../lib/observe/audit-event.ts';
 import { progressOf, type Wanted } from '../../../lib/features/assistants/progress.ts';
 
-describe('the steps of a program', () => {
-  const wanted: Wanted = { memberId: 'sam', isAdministrator: false, program: 'claude-code', codeSeconds: 60 };
+describe('the steps of an app', () => {
+  const wanted: Wanted = { memberId: 'sam', isAdministrator: false, app: 'claude-code', codeSeconds: 60 };
   type SeenEvent = NonNullable<Parameters<typeof progressOf>[2]>[number];
   const event = (details: Partial<SeenEvent>): SeenEvent => ({
     time: '2026-11-22T14:34:00Z',
     action: 'authorization.granted',
     decision: 'allowed',
-    program: 'claude-code',
+    app: 'claude-code',
     ...details,
   });
-  const program = { id: 'claude-code', name: 'Claude Code', verified: true };
-  const connection = { clientId: 'app-1', program, createdAt: 1_700_000_000, allowedAt: 1_700_000_000 };
+  const app = { id: 'claude-code', name: 'Claude Code', verified: true };
+  const connection = { clientId: 'app-1', app, createdAt: 1_700_000_000, allowedAt: 1_700_000_000 };
   const tool = (outcome: AuditedTool['outcome'], more: Partial<SeenEvent> = {}): SeenEvent =>
-    event({ memberId: 'sam', clientId: 'app-1', program: undefined, tool: { name: 'my_inbox', outcome }, ...more });
+    event({ memberId: 'sam', clientId: 'app-1', app: undefined, tool: { name: 'my_inbox', outcome }, ...more });
   const states = (...given: Parameters<typeof progressOf>): string[] => {
     const { reached, signedIn, called } = progressOf(...given);
     return [reached, signedIn, called].map(({ state }) => state);
   };
   const redeemed = (...given: Parameters<typeof progressOf>): string => progressOf(...given).redeemed.state;
   const token = (action: SeenEvent['action'], more: Partial<SeenEvent> = {}): SeenEvent =>
-    event({ action, memberId: 'sam', clientId: 'app-1', program: undefined, ...more });
+    event({ action, memberId: 'sam', clientId: 'app-1', app: undefined, ...more });
   const allowedNow = { ...connection, allowedAt: Date.now() / 1000 };
-  const other = { ...connection, clientId: 'app-2', program: undefined };
+  const other = { ...connection, clientId: 'app-2', app: undefined };
 
   test.each([
     ['nothing, without a log', wanted, [], undefined, ['unknown', 'waiting', 'waiting']],
     ['nothing, with a log', wanted, [], [], ['waiting', 'waiting', 'waiting']],
-    ['another program', wanted, [other], [], ['waiting', 'waiting', 'waiting']],
+    ['another app', wanted, [other], [], ['waiting', 'waiting', 'waiting']],
     ['an attempt of this person', wanted, [], [event({ memberId: 'sam' })], ['done', 'waiting', 'waiting']],
     [
       'one that was refused',
@@ -60,7 +60,7 @@ describe('the steps of a program', () => {
       ['done', 'done', 'waiting'],
     ],
     ['by its client ID', { ...wanted, clientId: 'app-2' }, [connection, other], undefined, ['done', 'done', 'unknown']],
-    ['any program', { ...wanted, program: undefined }, [other], undefined, ['done', 'done', 'unknown']],
+    ['any app', { ...wanted, app: undefined }, [other], undefined, ['done', 'done', 'unknown']],
   ])('%s', (_name, who, connections, events, expected) => {
     expect(states(who, connections, events)).toEqual(expected);
   });

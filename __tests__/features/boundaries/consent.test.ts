@@ -111,7 +111,7 @@ describe('the consent page', () => {
 });
 
 describe('a limited token', () => {
-  test('tells the program, and sees the items with what honours them', async () => {
+  test('tells the app, and sees the items with what honours them', async () => {
     const { access, body } = await limitedTokens();
     expect(body['authorization_details']).toEqual(only('c1', 'c7'));
     expect(body['scope']).toContain('courses:read');

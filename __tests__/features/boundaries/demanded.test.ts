@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { ProgramRule, ProgramStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule, AppStatus } from '../../../lib/core/clients/client-status.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { introspect, refresh } from '../../helpers/flow.ts';
@@ -11,10 +11,10 @@ import { siteOf } from '../../helpers/sites.ts';
 import { callTool } from '../../mcp/rpc.ts';
 import { Asking, Classes, knowing, limited, tools, withClasses } from './limited-schools.ts';
 
-// The school, or the platform, lets people connect a program only for what they choose.
+// The school, or the platform, lets people connect an app only for what they choose.
 
 let schools: Schools;
-let ofPlatform: ProgramRule | undefined;
+let ofPlatform: AppRule | undefined;
 const store = memoryStore();
 const events: AuditEvent[] = [];
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
       grants: withServices.grants,
       clients: [...(options.clients ?? []), sync, ownApp],
       store,
-      programRules: () => ofPlatform,
+      appRules: () => ofPlatform,
     },
     mcp: { tools },
   });
@@ -44,8 +44,8 @@ afterAll(() => schools.close());
 
 const site = () => siteOf(schools, 'harbour');
 const target = { clientId: limited.id };
-const demand: ProgramRule = { access: 'allowed', limited: ['class'] };
-const set = (rule: ProgramRule) => schools.campus.programs.set(site(), target, rule);
+const demand: AppRule = { access: 'allowed', limited: ['class'] };
+const set = (rule: AppRule) => schools.campus.apps.set(site(), target, rule);
 const ask = (changes = {}) => new Asking(schools.browser('olivia'), schools.harbour).open(changes);
 const explain = (memberId?: string) => schools.campus.explain(site(), { ...target, memberId });
 const connection = async () => (await schools.campus.connections.list(site(), 'olivia')).find(Boolean);
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   ofPlatform = undefined;
-  await schools.campus.programs.reset(site(), target);
+  await schools.campus.apps.reset(site(), target);
 });
 
 describe('a rule of the school', () => {
@@ -64,11 +64,11 @@ describe('a rule of the school', () => {
     const stale = await ask();
     await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
     expect(await set(demand)).toEqual({ connections: 1 });
-    expect(events.findLast(({ action }) => action === 'program.rule_set')).toMatchObject({
+    expect(events.findLast(({ action }) => action === 'app.rule_set')).toMatchObject({
       reason: 'allowed',
       limited: ['class'],
     });
-    expect(await schools.campus.programs.find(site(), target)).toMatchObject({ own: demand, rule: demand });
+    expect(await schools.campus.apps.find(site(), target)).toMatchObject({ own: demand, rule: demand });
     await stale.allow({ 'limit.class': 'all' });
     expect([stale.stop?.response.status, stale.html.includes('limit.class" value="all"')]).toEqual([409, false]);
     const asking = await ask();
@@ -85,14 +85,14 @@ describe('a rule of the school', () => {
     expect(await explain()).toMatchObject({ outcome: 'allowed', limited: ['class'], reasons: [] });
   });
 
-  test.each<[ProgramStatus, ProgramRule]>([
+  test.each<[AppStatus, AppRule]>([
     ['allowed', { access: 'allowed' }],
     ['view_only', { access: 'view_only' }],
     ['needs_approval', { access: 'allowed', ask: true }],
     ['needs_approval', { access: 'view_only', ask: true }],
   ])('is no rejection of the client beside what makes it %s: %j', async (expected, rule) => {
     await set({ ...rule, limited: ['class'] });
-    const { status } = await schools.campus.programs.find(site(), target);
+    const { status } = await schools.campus.apps.find(site(), target);
     expect([status, (await explain()).outcome]).toEqual([expected, expected]);
   });
 
@@ -136,7 +136,7 @@ describe('a rule of the school', () => {
         since: expect.any(Number),
       },
     ]);
-    // The program asks again, and so does the page.
+    // The app asks again, and so does the page.
     const asking = await ask({ prompt: undefined });
     expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
   });
@@ -147,7 +147,7 @@ describe('a rule of the school', () => {
     );
     await expect(set({ access: 'allowed', limited: [] })).rejects.toThrow('limited must have a type, or be left out');
     await set({ access: 'view_only', limited: ['class'] });
-    expect((await schools.campus.programs.find(site(), target)).own).toEqual({
+    expect((await schools.campus.apps.find(site(), target)).own).toEqual({
       access: 'view_only',
       limited: ['class'],
     });
@@ -214,7 +214,7 @@ describe('the page of an app', () => {
   }
 
   test('demands a limit, shows that, keeps it while something else changes, and takes it back', async () => {
-    const own = async () => (await schools.campus.programs.find(site(), target)).own;
+    const own = async () => (await schools.campus.apps.find(site(), target)).own;
     const rule = { action: ['rule'], access: ['allowed'] };
     const { html } = await save({ ...rule, demand: ['class', 'no-type'] });
     expect(await own()).toEqual(demand);

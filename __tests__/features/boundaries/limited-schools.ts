@@ -110,7 +110,7 @@ export class Asking {
     return this;
   }
 
-  /** The page at the address to which a program sends the person. */
+  /** The page at the address to which an app sends the person. */
   async at(url: URL): Promise<this> {
     this.stop = await this.#browser.follow(url);
     return this;

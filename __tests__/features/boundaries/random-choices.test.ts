@@ -38,7 +38,7 @@ beforeAll(async () => {
     campus: {
       ...withClasses(classes),
       memberApi: memberApi({ typeDefs, resolvers }),
-      programRules: () => (demands ? { access: 'allowed', limited: ['class'] } : undefined),
+      appRules: () => (demands ? { access: 'allowed', limited: ['class'] } : undefined),
       limits: false,
     },
     mcp: { tools },

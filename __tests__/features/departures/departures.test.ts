@@ -111,13 +111,13 @@ async function use(store: Store): Promise<Used> {
   }
   const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'] };
   for (const id of ['harbour', 'summit'] as const) {
-    await campus.requests.ask(site(id), 'sam', { ...asked, program: 'other' });
-    const ofOlivia = await campus.requests.ask(site(id), 'olivia', { ...asked, program: 'cursor' });
+    await campus.requests.ask(site(id), 'sam', { ...asked, app: 'other' });
+    const ofOlivia = await campus.requests.ask(site(id), 'olivia', { ...asked, app: 'cursor' });
     await campus.requests.decline(site(id), ofOlivia.id, 'No, says sam.', { by: 'sam' });
     const note = { by: 'sam', reason: 'It is enough, says sam.' };
-    await campus.programs.set(site(id), { program: 'claude' }, { access: 'view_only' }, note);
-    await campus.programs.allowPerson(site(id), { program: 'claude' }, 'olivia', note);
-    await campus.programs.allowPerson(site(id), { program: 'claude' }, 'sam', { reason: 'As sam has asked.' });
+    await campus.apps.set(site(id), { app: 'claude' }, { access: 'view_only' }, note);
+    await campus.apps.allowPerson(site(id), { app: 'claude' }, 'olivia', note);
+    await campus.apps.allowPerson(site(id), { app: 'claude' }, 'sam', { reason: 'As sam has asked.' });
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
   }
@@ -140,11 +140,11 @@ describe.each<[string, () => Promise<Looked>]>([
     const { harbour, summit } = { harbour: site('harbour'), summit: site('summit') };
     const before = linesOf(await look(), summit);
     const listed = await campus.sites.listRecords(summit);
-    expect(await campus.sites.listRecords(harbour)).toMatchObject({ Grant: 2, Client: 2, ProgramRequest: 2 });
+    expect(await campus.sites.listRecords(harbour)).toMatchObject({ Grant: 2, Client: 2, AppRequest: 2 });
     const { last } = await complete<Awaited<ReturnType<Campus['sites']['remove']>>>((after) =>
       campus.sites.remove(harbour, after ?? { stillServed: true }),
     );
-    expect(last.removed).toMatchObject({ Grant: 2, Client: 2, ProgramRule: 1, ConnectedClient: 2, AccessToken: 4 });
+    expect(last.removed).toMatchObject({ Grant: 2, Client: 2, AppRule: 1, ConnectedClient: 2, AccessToken: 4 });
     expect(await campus.sites.listRecords(harbour)).toEqual({});
     expect(linesOf(await look(), harbour)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ action: 'site.removed', siteId: 'harbour', connections: 2 });
@@ -192,7 +192,7 @@ describe.each<[string, () => Promise<Looked>]>([
       expect((await userinfo(schools.harbour, tokens[each]?.access)).status).toBe(401);
       expect((await refresh(schools.harbour, memberApp, tokens[each]?.refresh)).status).toBe(400);
     }
-    expect(last.removed).toMatchObject({ AccessToken: 3, ProgramRequest: 1, PersonDecision: 1, Interaction: 1 });
+    expect(last.removed).toMatchObject({ AccessToken: 3, AppRequest: 1, PersonDecision: 1, Interaction: 1 });
     const erased = events.filter(({ memberId, action }) => memberId === 'sam' && /erased|ended/.test(action));
     expect(erased.slice(-2)).toMatchObject([
       { action: 'connection.ended', reason: 'member_erased', connections: 1 },
@@ -205,9 +205,9 @@ describe.each<[string, () => Promise<Looked>]>([
     });
     expect(await campus.applications.list(harbour)).toMatchObject([{ clientName: 'Chat' }]);
     // What they have decided about others holds, without who and why.
-    const claude = await campus.programs.find(harbour, { program: 'claude' });
+    const claude = await campus.apps.find(harbour, { app: 'claude' });
     expect([claude.rule.access, claude.decided]).toEqual(['view_only', { at: expect.any(Number) }]);
-    expect(await campus.programs.listPeople(harbour, { program: 'claude' })).toEqual([
+    expect(await campus.apps.listPeople(harbour, { app: 'claude' })).toEqual([
       { memberId: 'olivia', at: expect.any(Number), version: expect.any(String) },
     ]);
     const [ofOlivia] = await campus.requests.list(harbour, { memberId: 'olivia' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Explanation, Site } from '../../../lib/index.ts';
-import type { ProgramRule, ProgramStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule, AppStatus } from '../../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../../lib/core/scopes/scopes.ts';
 import { resetClock, passTime } from '../../helpers/clock.ts';
 import { readPage } from '../../helpers/page.ts';
@@ -17,10 +17,10 @@ const reads = ['openid', 'account:read'];
 let schools: Schools;
 let events: AuditEvent[];
 /** The rule of the platform in force. */
-let inForce: ProgramRule | undefined;
+let inForce: AppRule | undefined;
 beforeAll(async () => {
   const clients = [...withDevices.clients, lab];
-  const campus = { ...withDevices, clients, programRules: () => inForce };
+  const campus = { ...withDevices, clients, appRules: () => inForce };
   schools = await startSchools({ campus, platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] } });
   const { olivia, sam } = schools.people['harbour'] ?? {};
   if (!olivia || !sam) throw new Error('the school has no people');
@@ -34,18 +34,18 @@ afterAll(async () => {
 beforeEach(async () => {
   inForce = undefined;
   events = [];
-  await schools.campus.programs.reset(site(), { clientId: client.id });
+  await schools.campus.apps.reset(site(), { clientId: client.id });
 });
 
 const site = (): Site => siteOf(schools);
 const people = ['olivia', 'tess', 'sam'] as const;
 
 interface Ruled {
-  readonly rule: ProgramRule | undefined;
+  readonly rule: AppRule | undefined;
   readonly outcome: Explanation['outcome'];
   readonly scopes: readonly string[];
   readonly code?: string;
-  readonly status: ProgramStatus;
+  readonly status: AppStatus;
   /** Who has none of the roles. */
   readonly lacksRole?: readonly string[];
 }
@@ -90,14 +90,14 @@ const cells = Object.entries(rules).flatMap(([name, ruled]) =>
 test.each(cells)('$name of the $whose, $who', async ({ ruled, whose, who }) => {
   const started = await startDevice(schools.harbour, client);
   if (whose === 'platform') inForce = ruled.rule;
-  else if (ruled.rule) await schools.campus.programs.set(site(), { clientId: client.id }, ruled.rule);
+  else if (ruled.rule) await schools.campus.apps.set(site(), { clientId: client.id }, ruled.rule);
   const lacks = ruled.lacksRole?.includes(who) === true;
   const { outcome, scopes, code } = lacks ? { outcome: 'blocked', scopes: [], code: 'client_role' } : ruled;
 
   const explained = await schools.campus.explain(site(), { clientId: client.id, memberId: who, scopes: lab.scopes });
   expect(explained).toMatchObject({ outcome, scopes });
   expect(explained.reasons.map((reason) => reason.code)).toEqual(code === undefined ? [] : [code]);
-  expect((await schools.campus.programs.find(site(), { clientId: client.id })).status).toBe(ruled.status);
+  expect((await schools.campus.apps.find(site(), { clientId: client.id })).status).toBe(ruled.status);
 
   const browser = schools.browser(who);
   const page = await confirmCode(browser, schools.harbour, started.userCode);
@@ -124,7 +124,7 @@ test.each(cells)('$name of the $whose, $who', async ({ ruled, whose, who }) => {
 
 test('who is not signed in is sent to sign in, and told nothing of the rule', async () => {
   await startDevice(schools.harbour, client);
-  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'blocked' });
+  await schools.campus.apps.set(site(), { clientId: client.id }, { access: 'blocked' });
   const { url } = await schools.browser().follow(`${schools.harbour}/oauth/device`);
   expect(url.pathname).toBe('/sign-in');
   expect(events.filter(({ action }) => action === 'authorization.refused')).toEqual([]);
@@ -132,13 +132,13 @@ test('who is not signed in is sent to sign in, and told nothing of the rule', as
 
 test('who may not decide approves nothing with a forged form', async () => {
   const { userCode } = await startDevice(schools.harbour, client);
-  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'view_only' });
+  await schools.campus.apps.set(site(), { clientId: client.id }, { access: 'view_only' });
   const browser = schools.browser('tess');
   const page = await confirmCode(browser, schools.harbour, userCode);
   const form = readPage(page.html).fields;
   form.set('decision', 'approve');
   form.append('scope', 'account:write');
   await browser.follow(page.url, { method: 'POST', body: form });
-  expect((await schools.campus.programs.find(site(), { clientId: client.id })).status).toBe('view_only');
+  expect((await schools.campus.apps.find(site(), { clientId: client.id })).status).toBe('view_only');
   expect(events.filter(({ action }) => action === 'document.approved')).toEqual([]);
 });

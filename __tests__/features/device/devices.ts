@@ -7,7 +7,7 @@ import { type Changes, clientFields, type JsonResponse, postForm, type TestClien
 import { readPage } from '../../helpers/page.ts';
 import type { SchoolsOptions } from '../../helpers/schools.ts';
 
-/** A terminal program at Harbour School, which has no browser and no callback. */
+/** A terminal app at Harbour School, which has no browser and no callback. */
 export const terminal = {
   clientId: 'terminal',
   clientName: 'Lab Terminal',

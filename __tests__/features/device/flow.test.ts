@@ -110,7 +110,7 @@ describe('the person', () => {
     expect(html).toContain('Is this your device?');
   });
 
-  test('sees program, school, device and code, and a warning, before they decide anything', async () => {
+  test('sees app, school, device and code, and a warning, before they decide anything', async () => {
     const codes = await startDevice(schools.harbour);
     const { html } = await enterCode(schools.browser('sam'), schools.harbour, codes.userCode);
     for (const text of ['Lab Terminal', 'Harbour School', 'lab-terminal/1.0 (Linux)', '127.0.0.1', codes.userCode])

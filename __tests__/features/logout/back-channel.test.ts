@@ -248,7 +248,7 @@ test.each(['short', 'x'.repeat(513)])('a session id of %j is a fault that does n
   expect(html).not.toContain('sessionId');
 });
 
-test('a metadata document brings none of the addresses, nor a program that registers itself', () => {
+test('a metadata document brings none of the addresses, nor an app that registers itself', () => {
   const stored = storedProperties(logoutProperties, {
     postLogoutRedirectUris: ['https://evil.example/'],
     backchannelLogoutUri: 'https://evil.example/logout',

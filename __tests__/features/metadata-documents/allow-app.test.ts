@@ -38,12 +38,12 @@ test('a document is fetched and decided on as one version, and nobody reads that
   expect(events.map(({ action }) => action)).not.toContain('document.seen');
 });
 
-test('a known program is found by name and ID; what is nothing is said beside the field, and stores nothing', async () => {
+test('a known app is found by name and ID; what is nothing is said beside the field, and stores nothing', async () => {
   publish();
   await start();
   for (const app of ['claude', 'Claude']) {
     const { url, html } = await enter(app);
-    expect(url.searchParams.get('program')).toBe('claude');
+    expect(url.searchParams.get('app')).toBe('claude');
     readPage(html).getByRole('heading', { level: 1, name: 'Claude' });
   }
   const before = server().requests.length;

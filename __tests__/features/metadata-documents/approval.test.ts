@@ -76,7 +76,7 @@ function publishLogo(query = ''): void {
 
 const decisions = () => events.filter(({ action }) => /^document\.(approved|rejected)$/.test(action));
 
-describe('an operator whose program waits for approval', () => {
+describe('an operator whose app waits for approval', () => {
   test('sees what it asks for and cannot get yet, approves it and allows it, with one consent', async () => {
     publish();
     await start();
@@ -116,7 +116,7 @@ describe('an operator whose program waits for approval', () => {
     publish();
     await start();
     const asked = await ask();
-    // Nobody has verified the program: what it could change is for the operator to tick.
+    // Nobody has verified the app: what it could change is for the operator to tick.
     const boxes = readPage(asked.page.html).getAllByRole('checkbox');
     expect(boxes.find(({ value }) => value === 'courses:write')?.checked).toBe(false);
     const again = await press(asked, 'approve', ['courses:read']);
@@ -357,9 +357,9 @@ describe('what is taken away ends at once, without a fetch:', () => {
     const tokens = await tokensOf(asked, await press(asked, 'allow'));
     expect(tokens.body['scope']).toBe(scope);
     // Lists, the page and support have one word for it.
-    const { programs, connections } = schools().campus;
+    const { apps, connections } = schools().campus;
     const words = async () => [
-      (await programs.find(site(), { clientId: client.id })).status,
+      (await apps.find(site(), { clientId: client.id })).status,
       (await connections.findClient(site(), client.id))?.status,
       (await schools().campus.explain(site(), { clientId: client.id })).outcome,
     ];

@@ -151,13 +151,13 @@ describe('a metadata document as client_id', () => {
     ['the school', {}],
     [
       'the platform',
-      { programRules: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
+      { appRules: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
     ],
   ])('that %s has blocked: refused before it is fetched', async (who, options) => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }), options);
     const site = harbourSite(schools.harbour);
-    if (who === 'the school') await schools.campus.programs.set(site, { clientId }, { access: 'blocked' });
+    if (who === 'the school') await schools.campus.apps.set(site, { clientId }, { access: 'blocked' });
     const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('has blocked the client')]).toEqual([400, true]);
@@ -239,20 +239,17 @@ describe('what it may ask for', () => {
     'reviewed: waits for the school all the same where a rule of the %s asks for its approval',
     async (_who, rules) => {
       publish(ordinary);
-      await start(
-        metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }),
-        rules && { programRules: rules },
-      );
-      const { documents: reviews, programs } = schools.campus;
+      await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }), rules && { appRules: rules });
+      const { documents: reviews, apps } = schools.campus;
       const site = siteOf(schools);
       const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
       const seen = async () => ({
         page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
         explained: (await schools.campus.explain(site, asked)).outcome,
-        listed: (await programs.find(site, { clientId })).status,
+        listed: (await apps.find(site, { clientId })).status,
         waiting: (await reviews.list(site, { part: 'waiting' })).total,
       });
-      if (!rules) await programs.set(site, { clientId }, { access: 'view_only' });
+      if (!rules) await apps.set(site, { clientId }, { access: 'view_only' });
       expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
       const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
       await reviews.approve(site, clientId, digest);

@@ -14,7 +14,7 @@ const row: KnownDocument = {
   name: 'Doc Client',
   url: clientId,
   source: { url: 'https://docs.example/', kind: 'read' },
-  program: { id: 'doc-client', name: 'Doc Client' },
+  app: { id: 'doc-client', name: 'Doc Client' },
 };
 const copied: KnownDocument = { ...row, copy: { date: '2026-10-09', document: ordinary } };
 const admit = (document: KnownDocument, more: MetadataDocumentsOptions = {}) => ({ documents: [document], ...more });
@@ -42,7 +42,7 @@ describe('the copy of a known document, while its host responds with 403', () =>
     expect(new Set(actions())).toEqual(new Set(['document.unreachable shipped', 'document.seen undefined']));
     const { documents } = schools().campus;
     const [seen] = await documents.list(site());
-    expect(seen).toMatchObject({ copyDate: '2026-10-09', program: { id: 'doc-client' }, status: 'unreviewed' });
+    expect(seen).toMatchObject({ copyDate: '2026-10-09', app: { id: 'doc-client' }, status: 'unreviewed' });
     const page = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
     expect((await schools().browser('olivia').follow(page)).html).toContain(mark);
   });
@@ -163,7 +163,7 @@ test.each([
   expect((await begin({ redirect_uri: used })).response.status).toBe(status);
 });
 
-test('a program that listens on 127.0.0.1 connects where its document says localhost', async () => {
+test('an app that listens on 127.0.0.1 connects where its document says localhost', async () => {
   publish({ redirect_uris: ['http://localhost/callback'] });
   await start();
   const there = { ...client, redirectUri: 'http://127.0.0.1:49300/callback' };

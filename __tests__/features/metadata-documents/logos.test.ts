@@ -266,7 +266,7 @@ describe('the consent page of a metadata document', () => {
     expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved', logo: { approved: false } });
   });
 
-  test('has a monogram for one that nobody has reviewed: its logo could be that of another program', async () => {
+  test('has a monogram for one that nobody has reviewed: its logo could be that of another app', async () => {
     await start();
     const before = server().requests.length;
     const { html } = await page();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/clients/client-status.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
@@ -77,7 +77,7 @@ describe('the review queue', () => {
     publish();
     await start(undefined, { pages: { recentEvents: () => events.toReversed() } });
     await begin();
-    await schools().campus.programs.set(site(), { clientId }, { access: 'allowed', ask: true });
+    await schools().campus.apps.set(site(), { clientId }, { access: 'allowed', ask: true });
     const [shown] = await documents().list(site());
     await documents().approve(site(), clientId, shown?.digest ?? '');
     expect(events.at(-1)).toMatchObject({ action: 'document.approved', reason: 'ask' });
@@ -124,7 +124,7 @@ describe('the review queue', () => {
     const store = memoryStore();
     const written: string[] = [];
     const saved: typeof store.save = (siteId, entry) => {
-      if (entry.kind === 'ProgramRule') written.push(entry.record);
+      if (entry.kind === 'AppRule') written.push(entry.record);
       return store.save(siteId, entry);
     };
     await start(undefined, { store: { ...store, save: saved } });
@@ -136,7 +136,7 @@ describe('the review queue', () => {
     for (const each of written) expect(JSON.parse(each)).toMatchObject({ ...whole, approved: expect.anything() });
     expect(events.slice(before).map(({ action }) => action)).toEqual(['document.approved']);
     const decided = { own: { access: 'allowed', roles: ['owner'] }, decided: { by: 'olivia', reason: 'For owners' } };
-    const find = () => schools().campus.programs.find(site(), { clientId });
+    const find = () => schools().campus.apps.find(site(), { clientId });
     expect(await find()).toMatchObject({ status: 'allowed', ...decided });
     expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
     expect(stateOf(await save(await open(here()), 'view_only'))).toEqual(['View only', 'view_only']);
@@ -166,7 +166,7 @@ describe('the review queue', () => {
     await start();
     await begin();
     const [seen] = await documents().list(site());
-    const approve = (rule: ProgramRule) => documents().approve(site(), clientId, seen?.digest ?? '', { ...seen, rule });
+    const approve = (rule: AppRule) => documents().approve(site(), clientId, seen?.digest ?? '', { ...seen, rule });
     await expect(approve({ access: 'view_only' })).rejects.toThrow('not "view_only"');
     await expect(approve({ access: 'allowed', scopes: ['moon:read'] })).rejects.toThrow('moon:read is not a scope');
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);

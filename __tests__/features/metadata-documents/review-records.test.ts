@@ -1,5 +1,5 @@
-import { schoolPrograms } from '../../../lib/core/decisions/school-programs.ts';
-import { schoolRules } from '../../../lib/core/decisions/program-rules.ts';
+import { schoolAppIds } from '../../../lib/core/decisions/school-apps.ts';
+import { schoolRules } from '../../../lib/core/decisions/app-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
@@ -7,8 +7,8 @@ import {
   createDocumentCache,
   type DocumentCache,
 } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
-import { createReviews } from '../../../lib/features/programs/domain/reviews.ts';
-import { createRuleChecks } from '../../../lib/features/programs/domain/rule-check.ts';
+import { createReviews } from '../../../lib/features/apps/domain/reviews.ts';
+import { createRuleChecks } from '../../../lib/features/apps/domain/rule-check.ts';
 import { noLimitChoices } from '../../../lib/core/boundaries/limit-choices.ts';
 import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
 import { shownId } from '../../../lib/core/decisions/school-records.ts';
@@ -42,8 +42,8 @@ beforeEach(async () => {
   cache = createDocumentCache(store);
   const { catalogue } = settings;
   const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
-  const programs = schoolPrograms(store, new Set());
-  const known = { programs, programIdOf: () => undefined, clientsInCode: () => [], reviewedInCode: async () => false };
+  const apps = schoolAppIds(store, new Set());
+  const known = { apps, appIdOf: () => undefined, clientsInCode: () => [], reviewedInCode: async () => false };
   reviews = createReviews(settings, {
     versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
     records,

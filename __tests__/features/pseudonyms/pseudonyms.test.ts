@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/clients/client-status.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { clientCredentials } from '../../../lib/grant-types.ts';
 import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
@@ -154,7 +154,7 @@ describe('a rule of the school', () => {
     const before = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect(subOf(before.body)).toBe('sam');
     const target = { clientId: webMemberApp.id };
-    await schools.campus.programs.set(site, target, { access: 'allowed', pseudonym: true });
+    await schools.campus.apps.set(site, target, { access: 'allowed', pseudonym: true });
     expect((await userinfo(schools.harbour, before.body['access_token'])).status).toBe(401);
     expect((await refresh(schools.harbour, webMemberApp, before.body['refresh_token'])).body['error']).toBe(
       'invalid_grant',
@@ -164,7 +164,7 @@ describe('a rule of the school', () => {
     expect([hidden.body['scope'], subOf(hidden.body) === 'sam']).toEqual(['openid', false]);
     // A rule that names a scope takes the others away, and gives none back.
     const rule = { access: 'allowed', pseudonym: true, scopes: ['openid', 'profile', 'email'] } as const;
-    await schools.campus.programs.set(site, target, rule);
+    await schools.campus.apps.set(site, target, rule);
     const named = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect([named.body['scope'], subOf(named.body)]).toEqual(['openid', subOf(hidden.body)]);
     const { scopes, reasons } = await schools.campus.explain(site, { ...target, memberId: 'sam' });
@@ -178,7 +178,7 @@ describe('a rule of the school', () => {
       ],
     ]);
 
-    await schools.campus.programs.reset(site, target);
+    await schools.campus.apps.reset(site, target);
     // Nobody is known by name without having allowed that.
     const late = await refresh(schools.harbour, webMemberApp, named.body['refresh_token']);
     expect(late.body['error']).toBe('invalid_grant');
@@ -190,7 +190,7 @@ describe('a rule of the school', () => {
     const site = siteOf(schools);
     const target = { clientId: webMemberApp.id };
     await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-    await schools.campus.programs.set(site, target, { access: 'allowed', pseudonym: true });
+    await schools.campus.apps.set(site, target, { access: 'allowed', pseudonym: true });
     const browser = schools.browser('olivia');
     const page = `${schools.harbour}/developers/connections?client=${webMemberApp.id}`;
     const { html, url } = await browser.follow(page);
@@ -206,7 +206,7 @@ describe('a rule of the school', () => {
     body.append('limited', 'yes');
     body.append('confirmed', 'yes');
     await browser.follow(url, { method: 'POST', body });
-    const { own } = await schools.campus.programs.find(site, target);
+    const { own } = await schools.campus.apps.find(site, target);
     expect(own).toMatchObject({ access: 'allowed', pseudonym: true, scopes: ['openid'] });
   });
 
@@ -234,7 +234,7 @@ describe('a rule of the school', () => {
     expect(readPage(asked.html).text).toContain('One person will be disconnected immediately.');
     const confirmed = readPage(asked.html).getByRole('form');
     const saved = await save(schools, asked, confirmed.fields);
-    expect((await schools.campus.programs.find(site, target)).own).toEqual({
+    expect((await schools.campus.apps.find(site, target)).own).toEqual({
       access: 'allowed',
       pseudonym: true,
     });
@@ -249,7 +249,7 @@ describe('a rule of the school', () => {
     without.delete('pseudonym');
     const again = await save(schools, second.page, without);
     await save(schools, again, readPage(again.html).getByRole('form').fields);
-    expect((await schools.campus.programs.find(site, target)).own).toEqual({ access: 'allowed' });
+    expect((await schools.campus.apps.find(site, target)).own).toEqual({ access: 'allowed' });
     // Whoever was connected by a code decides again.
     expect((await userinfo(schools.harbour, hidden.body['access_token'])).status).toBe(401);
   });
@@ -262,7 +262,7 @@ describe('a rule of the school', () => {
     });
     const site = siteOf(schools);
     const target = { clientId: webMemberApp.id };
-    await schools.campus.programs.set(site, target, {
+    await schools.campus.apps.set(site, target, {
       access: 'allowed',
       pseudonym: true,
       scopes: ['openid', 'email'],
@@ -272,7 +272,7 @@ describe('a rule of the school', () => {
     const forged = new URLSearchParams([...form.fields, ['asked', 'pseudonym'], ['confirmed', 'yes']]);
     forged.set('ask', 'ask');
     await save(schools, page, forged);
-    expect((await schools.campus.programs.find(site, target)).own).toEqual({
+    expect((await schools.campus.apps.find(site, target)).own).toEqual({
       access: 'allowed',
       ask: true,
       pseudonym: true,
@@ -283,14 +283,14 @@ describe('a rule of the school', () => {
     const { application } = await on.campus.applications.create(siteOf(on), service);
     const ofService = await formOn(on, `client=${application.clientId}`);
     expect(ofService.form.queryByRole('checkbox', { name: new RegExp(`^${hides}`) })).toBeUndefined();
-    const ofProgram = await formOn(on, 'program=claude');
-    expect(ofProgram.form.getByRole('checkbox', { name: new RegExp(`^${hides}`) }).checked).toBe(false);
+    const ofApp = await formOn(on, 'app=claude');
+    expect(ofApp.form.getByRole('checkbox', { name: new RegExp(`^${hides}`) }).checked).toBe(false);
   });
 
   test('of the platform ends what names were told with', async () => {
     let isHidden = false;
-    const programRules = (): ProgramRule | undefined => (isHidden ? { access: 'allowed', pseudonym: true } : undefined);
-    const schools = await start({ programRules });
+    const appRules = (): AppRule | undefined => (isHidden ? { access: 'allowed', pseudonym: true } : undefined);
+    const schools = await start({ appRules });
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     isHidden = true;
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
@@ -300,19 +300,19 @@ describe('a rule of the school', () => {
 
   test('of the platform does so for some people', async () => {
     const schools = await start({
-      programRules: ({ member }) => (member?.id === 'sam' ? { access: 'allowed', pseudonym: true } : undefined),
+      appRules: ({ member }) => (member?.id === 'sam' ? { access: 'allowed', pseudonym: true } : undefined),
     });
     expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).not.toBe('sam');
     expect(subOf((await connect(schools.browser('olivia'), schools.harbour, webMemberApp)).body)).toBe('olivia');
   });
 });
 
-test.each<[string, ProgramRule]>([
+test.each<[string, AppRule]>([
   ['names e-mail addresses', { access: 'allowed', scopes: ['openid', 'email'] }],
   ['hides people once more', { access: 'allowed', pseudonym: true, scopes: ['openid', 'profile', 'email'] }],
 ])('a rule that %s gives a client with subject pairwise nothing', async (_what, rule) => {
   const schools = await start();
-  await schools.campus.programs.set(siteOf(schools), { clientId: quiz.id }, rule);
+  await schools.campus.apps.set(siteOf(schools), { clientId: quiz.id }, rule);
   const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
   expect(body['scope']).toBe('openid');
 });
@@ -350,7 +350,7 @@ describe('an application of the school', () => {
     expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');
     expect(app.text).not.toContain('Hide who people are');
-    const ruled = await start({ programRules: () => ({ access: 'allowed', pseudonym: true }) });
+    const ruled = await start({ appRules: () => ({ access: 'allowed', pseudonym: true }) });
     const { application } = await ruled.campus.applications.create(siteOf(ruled), {
       clientName: 'Timer',
       redirectUris: ['https://timer.example/callback'],
@@ -411,7 +411,7 @@ describe('the key', () => {
       'pseudonyms.key must be a secret of at least 32 characters',
     );
     const schools = await start({ pseudonyms: undefined, clients: [...testClients] });
-    await schools.campus.programs.set(
+    await schools.campus.apps.set(
       siteOf(schools),
       { clientId: webMemberApp.id },
       { access: 'allowed', pseudonym: true },
@@ -434,7 +434,7 @@ describe('the key', () => {
       const [listed] = await campus.applications.list(site);
       const { outcome, reasons } = await campus.explain(site, { clientId, memberId: 'sam' });
       const connected = await campus.connections.findClient(site, clientId);
-      const words = [(await campus.programs.find(site, { clientId })).status, listed?.status, connected?.status];
+      const words = [(await campus.apps.find(site, { clientId })).status, listed?.status, connected?.status];
       return [outcome, reasons.map(({ code }) => code), words];
     };
     await connect(on.browser('sam'), on.harbour, survey);

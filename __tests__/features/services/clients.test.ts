@@ -36,7 +36,7 @@ let findService: (clientId: string) => Service | undefined;
 let connectionsEnabled: boolean;
 /** Whether the other origin is this school's, too. */
 let moved: boolean;
-let programs: 'allowed' | 'blocked';
+let apps: 'allowed' | 'blocked';
 afterEach(async () => {
   resetClock();
   await schools.close();
@@ -67,10 +67,10 @@ async function start(options: SchoolsOptions['campus'] = {}): Promise<void> {
   findService = () => ({ roles: ['integration'] });
   connectionsEnabled = true;
   moved = false;
-  programs = 'allowed';
+  apps = 'allowed';
   schools = await startSchools({
     ...plugins,
-    campus: { ...withServices, siteCache: 0, programRules: () => ({ access: programs }), ...options },
+    campus: { ...withServices, siteCache: 0, appRules: () => ({ access: apps }), ...options },
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: async (origin) => {
@@ -221,7 +221,7 @@ describe('consent policies', () => {
   });
 
   test('are not asked about what is refused already', async () => {
-    programs = 'blocked';
+    apps = 'blocked';
     expectError(await serviceToken(schools.harbour), 401, 'invalid_client');
     expect(asked).toEqual([]);
   });
@@ -359,12 +359,11 @@ describe('a token of a service ends at once', () => {
     [
       'when the school’s rule demands a role that it does not have',
       {
-        end: ({ id: clientId }) =>
-          schools.campus.programs.set(at(), { clientId }, { access: 'allowed', roles: ['owner'] }),
+        end: ({ id: clientId }) => schools.campus.apps.set(at(), { clientId }, { access: 'allowed', roles: ['owner'] }),
         next: [401, 'invalid_client'],
       },
     ],
-    ['when the platform’s rule blocks it', { end: () => (programs = 'blocked'), next: [401, 'invalid_client'] }],
+    ['when the platform’s rule blocks it', { end: () => (apps = 'blocked'), next: [401, 'invalid_client'] }],
     [
       'when the application is removed',
       { end: ({ id }) => schools.campus.applications.remove(at(), id), next: [401, 'invalid_client'] },
@@ -412,7 +411,7 @@ describe('a token of a service ends at once', () => {
     expect((await introspect(schools.harbour, own, body['access_token'])).body).toMatchObject({
       scope: 'students:read',
     });
-    await schools.campus.programs.set(at(), { clientId: own.id }, { access: 'allowed', scopes: ['courses:read'] });
+    await schools.campus.apps.set(at(), { clientId: own.id }, { access: 'allowed', scopes: ['courses:read'] });
     expectError(await serviceToken(schools.harbour, own), 400, 'invalid_scope');
     expect((await introspect(schools.harbour, own, body['access_token'])).body).toMatchObject({
       active: true,
@@ -505,16 +504,16 @@ test('explain says of a service what it gets, by the platform and by rules; no p
     schools.campus.explain(at(), { clientId: sync.clientId, memberId });
   expect(await explained()).toMatchObject({ outcome: 'allowed', scopes: sync.scopes, reasons: [] });
   expect(await explained('olivia')).toMatchObject({ outcome: 'impossible', reasons: [{ code: 'no_access' }] });
-  programs = 'blocked';
+  apps = 'blocked';
   expect(await explained()).toMatchObject({
     outcome: 'blocked',
     reasons: [{ code: 'client_blocked', from: 'platform' }],
   });
-  programs = 'allowed';
+  apps = 'allowed';
   findService = () => undefined;
   expect(await explained()).toMatchObject({ outcome: 'impossible', scopes: [], reasons: [{ code: 'no_access' }] });
   findService = () => ({ roles: ['integration'] });
-  await schools.campus.programs.set(at(), { clientId: sync.clientId }, { access: 'blocked' });
+  await schools.campus.apps.set(at(), { clientId: sync.clientId }, { access: 'blocked' });
   expect(await explained()).toMatchObject({
     outcome: 'blocked',
     reasons: [{ code: 'client_blocked', from: 'school' }],

@@ -190,7 +190,7 @@ const library = { name: 'Library', scope: 'courses:read' };
 
 async function createWithKey(browser: Browser): Promise<string> {
   const { html } = await post(browser, at('/new?audience=service'), { ...library, public_keys: keySet(first) });
-  expect(html).toContain('The program proves with its private key who it is');
+  expect(html).toContain('The app proves with its private key who it is');
   const page = readPage(html);
   expect(page.queryByRole('textbox', { name: 'Client secret' })).toBeUndefined();
   return page.getByLabelText('Client ID').value;

@@ -1,5 +1,5 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
+import { ruleId } from '../../../lib/core/decisions/app-rules.ts';
 import { shownId } from '../../../lib/core/decisions/school-records.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';
 import { auditDecisions } from '../../../lib/observe/audit-event.ts';
@@ -213,8 +213,8 @@ function isAction(name: string): name is AuditAction {
 /** Sam has a request in each state, one that is as hostile as its rules permit. */
 async function askForApplications({ campus }: Schools, site: Site, { clientId }: Application): Promise<void> {
   const { requests } = campus;
-  const ask = (program: 'claude' | 'libre-chat' | 'other' | 'cursor', clientName: string, reason?: string) =>
-    requests.ask(site, 'sam', { program, clientName, redirectUris: ['https://chat.example/callback'], reason });
+  const ask = (app: 'claude' | 'libre-chat' | 'other' | 'cursor', clientName: string, reason?: string) =>
+    requests.ask(site, 'sam', { app, clientName, redirectUris: ['https://chat.example/callback'], reason });
   await ask('libre-chat', 'LibreChat', 'For the chess club');
   await ask('other', '<b onclick=alert(1)>'.repeat(5), `\u202E<script>alert(1)</script>${'x'.repeat(400)}`);
   await requests.grant(site, (await ask('claude', 'Claude')).id, clientId, { by: 'olivia' });
@@ -224,7 +224,7 @@ async function askForApplications({ campus }: Schools, site: Site, { clientId }:
 async function block({ campus }: Schools, site: Site): Promise<string> {
   await campus.connections.block(site, 'https://mirror.example/client.json');
   const limited = { access: 'view_only', roles: ['owner'], scopes: ['openid', 'courses:read'] } as const;
-  await campus.programs.set(site, { program: 'claude' }, limited);
+  await campus.apps.set(site, { app: 'claude' }, limited);
   return 'https://mirror.example/client.json';
 }
 
@@ -237,7 +237,7 @@ async function changedDocument(store: Store): Promise<string> {
   const approved = { digest: 'old', client_name: 'Planner', redirect_uris: before };
   const decision = JSON.stringify({ v: 1, client_id: id, approved, at });
   await store.save('harbour', {
-    kind: 'ProgramRule',
+    kind: 'AppRule',
     id: ruleId({ clientId: id }),
     record: decision,
     listed: true,

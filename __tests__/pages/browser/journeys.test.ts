@@ -84,7 +84,7 @@ const site = () => siteOf(schools);
 const person = (id?: string): Promise<KeyboardPerson> => KeyboardPerson.at(browser, schools.harbour, id);
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
 
-/** Presses the button that connects, and takes what the program gets. A program on this computer says that it is done. */
+/** Presses the button that connects, and takes what the app gets. An app on this computer says that it is done. */
 async function connects(visitor: KeyboardPerson, client: TestClient, { verifier }: Pkce, name: RegExp) {
   const sent = visitor.page.waitForRequest((request) => request.url().startsWith(client.redirectUri));
   await visitor.tabTo('button', name);
@@ -119,7 +119,7 @@ test('an owner connects Claude from the set-up page to its first call of a tool:
 });
 
 test('a teacher who is refused asks the school; one press of an owner, and the teacher connects: 4 presses more', async () => {
-  await schools.campus.programs.set(site(), { program: 'claude' }, { access: 'allowed', ask: true });
+  await schools.campus.apps.set(site(), { app: 'claude' }, { access: 'allowed', ask: true });
   const client = await claude();
   const teacher = await person('tess');
   await teacher.open(authorizeUrl(schools.harbour, client, pkce()));
@@ -143,16 +143,16 @@ test('a teacher who is refused asks the school; one press of an owner, and the t
   await teacher.press('link', 'Check the connection', itWorks);
   expect(teacher.presses + there.presses).toBe(4);
   await Promise.all([teacher.close(), owner.close()]);
-  await schools.campus.programs.reset(site(), { program: 'claude' });
+  await schools.campus.apps.reset(site(), { app: 'claude' });
 });
 
-test('an owner allows an app before anybody asks: 3 presses, and one more after a name that no program has', async () => {
+test('an owner allows an app before anybody asks: 3 presses, and one more after a name that no app has', async () => {
   const owner = await person('olivia');
   await owner.open(schoolPath);
   await owner.press('link', 'Allow an app', 'Allow an app');
   await owner.type('textbox', 'App', 'Cursr');
   await owner.press('button', 'Show the app', 'Allow an app');
-  expect(await owner.page.getByRole('alert').textContent()).toContain('No known program has this name');
+  expect(await owner.page.getByRole('alert').textContent()).toContain('No known app has this name');
   // Tab selects what is in the field.
   await owner.type('textbox', 'App', 'Cursor');
   await owner.press('button', 'Show the app', 'Cursor');
@@ -160,14 +160,14 @@ test('an owner allows an app before anybody asks: 3 presses, and one more after 
   await owner.press('button', 'Save', 'Cursor');
   expect(await owner.status()).toBe('The decision is saved.');
   expect(owner.presses).toBe(4);
-  expect((await schools.campus.programs.find(site(), { program: 'cursor' })).own).toMatchObject({ access: 'allowed' });
+  expect((await schools.campus.apps.find(site(), { app: 'cursor' })).own).toMatchObject({ access: 'allowed' });
   await owner.close();
-  await schools.campus.programs.reset(site(), { program: 'cursor' });
+  await schools.campus.apps.reset(site(), { app: 'cursor' });
 });
 
 test('an owner finds what was decided on a request, by whom, and the app of it: 3 presses', async () => {
   const asked = {
-    program: 'libre-chat',
+    app: 'libre-chat',
     clientName: 'LibreChat',
     redirectUris: ['https://chat.example/callback'],
   } as const;
@@ -185,7 +185,7 @@ test('an owner finds what was decided on a request, by whom, and the app of it: 
 });
 
 test('an owner blocks one of 60 apps for students in 4 presses, and takes that back in 2', async () => {
-  for (const { clientId } of many) await schools.campus.programs.set(site(), { clientId }, { access: 'allowed' });
+  for (const { clientId } of many) await schools.campus.apps.set(site(), { clientId }, { access: 'allowed' });
   const client = { id: 'app-41', redirectUri: 'https://app-41.example/callback', scope: 'openid account:read' };
   const { body } = await connect(schools.browser('sam'), schools.harbour, client);
   const owner = await person('olivia');
@@ -199,7 +199,7 @@ test('an owner blocks one of 60 apps for students in 4 presses, and takes that b
   await owner.press('button', 'Save the decision', 'App 41');
   expect(owner.presses).toBe(4);
   const rule = async (): Promise<unknown> =>
-    (await schools.campus.programs.find(site(), { clientId: 'app-41' })).rule.roles;
+    (await schools.campus.apps.find(site(), { clientId: 'app-41' })).rule.roles;
   expect([await rule(), await status(body['access_token'])]).toEqual([['owner', 'teacher'], 401]);
   owner.presses = 0;
   await owner.tick('student');
@@ -210,11 +210,11 @@ test('an owner blocks one of 60 apps for students in 4 presses, and takes that b
 
 test('a student leaves a permission out, comes back to a page that says what is done, gives it later, and disconnects after a question', async () => {
   const pair = pkce();
-  const program = await listen(() => (_request, response) => {
+  const app = await listen(() => (_request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>Pocket School</title><h1>Back in the program</h1>');
+    response.end('<!doctype html><title>Pocket School</title><h1>Back in the app</h1>');
   });
-  const client = { ...memberApp, redirectUri: `http://127.0.0.1:${program.port}/callback` };
+  const client = { ...memberApp, redirectUri: `http://127.0.0.1:${app.port}/callback` };
   const student = await person('sam');
   await student.open(authorizeUrl(schools.harbour, client, pair));
   const asked = student.page.url();
@@ -225,9 +225,9 @@ test('a student leaves a permission out, comes back to a page that says what is 
   await student.signIn('sam');
   await student.open(asked);
 
-  // Nobody can check a program on this computer, so what changes data is not ticked.
+  // Nobody can check an app on this computer, so what changes data is not ticked.
   const { token, refreshToken } = await connects(student, client, pair, /^Connect/);
-  await student.shows('Back in the program');
+  await student.shows('Back in the app');
   await student.page.goBack();
   await student.shows('You have connected Pocket School.');
   await student.press('link', 'See what it may do', 'Pocket School');
@@ -245,7 +245,7 @@ test('a student leaves a permission out, comes back to a page that says what is 
   expect(await student.text()).not.toContain('Pocket School');
   expect(student.presses).toBe(7);
   await student.close();
-  await program.close();
+  await app.close();
 });
 
 test('an owner makes a service, copies its secret, replaces it with both valid for a day, and removes it: 11 presses', async () => {

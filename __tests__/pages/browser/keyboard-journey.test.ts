@@ -33,7 +33,7 @@ test.each([
     expect(await page.evaluate('document.documentElement.lang')).toBe(language);
     await tabInto(page, 'a[href$="as=member"]');
     await pressEnter(page);
-    await tabInto(page, '.tiles a[href$="program=chatgpt"]');
+    await tabInto(page, '.tiles a[href$="app=chatgpt"]');
     await pressEnter(page);
     expect(await page.locator('.tiles [aria-current]').textContent()).toBe('ChatGPT');
 

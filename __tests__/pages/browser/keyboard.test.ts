@@ -94,22 +94,19 @@ test('keyboard from the applications to a new one for operators: the problem sum
   await page.context().close();
 });
 
-test('keyboard on a new application: choosing a program, and another one, keeps what was typed', async () => {
+test('keyboard on a new application: choosing an app, and another one, keeps what was typed', async () => {
   const page = await open('olivia', `${applicationsPath}/new?audience=operator`, false);
   const value = (label: string): Promise<string> => page.getByLabel(label, { exact: true }).inputValue();
   await page.getByLabel('Redirect URIs').fill('https://own.example/callback');
   await page.getByLabel('Website').fill('https://own.example/');
   await page.getByLabel('View courses').check();
-  for (const program of ['ChatGPT', 'Claude']) {
+  for (const app of ['ChatGPT', 'Claude']) {
     await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
-    await tabTo(page, program);
+    await tabTo(page, app);
     await pressEnter(page);
-    expect([await value('Name'), await page.getByLabel('Website').inputValue()]).toEqual([
-      program,
-      'https://own.example/',
-    ]);
+    expect([await value('Name'), await page.getByLabel('Website').inputValue()]).toEqual([app, 'https://own.example/']);
   }
-  expect(new URL(page.url()).searchParams.get('program')).toBe('claude');
+  expect(new URL(page.url()).searchParams.get('app')).toBe('claude');
   expect((await value('Redirect URIs')).split('\n')).toEqual([
     'https://own.example/callback',
     'https://claude.ai/api/mcp/auth_callback',
@@ -119,7 +116,7 @@ test('keyboard on a new application: choosing a program, and another one, keeps 
   await page.getByLabel('Name', { exact: true }).fill('Our assistant');
   await tabTo(page, 'Redirect URIs');
   await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
-  await tabTo(page, 'Another program');
+  await tabTo(page, 'Another app');
   await pressEnter(page);
   expect([await value('Name'), await value('Redirect URIs')]).toEqual([
     'Our assistant',
@@ -222,7 +219,7 @@ test('keyboard without JavaScript: a person signs one device out, and an operato
 });
 
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
-  const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
+  const page = await open('olivia', `${applicationsPath}/new?audience=operator&app=claude`, false);
   const before = (await gallery().schools.campus.applications.list(gallery().site)).length;
   await tabTo(page, /^Create$/);
   await pressEnter(page);
@@ -243,7 +240,7 @@ test('keyboard without JavaScript: an operator creates an application, goes back
   await page.context().close();
 });
 
-test('keyboard without JavaScript: an operator goes to the apps, narrows their list, and disconnects unused programs', async () => {
+test('keyboard without JavaScript: an operator goes to the apps, narrows their list, and disconnects unused apps', async () => {
   const page = await open('olivia', applicationsPath, false);
   await tabTo(page, 'Apps');
   await pressEnter(page);

@@ -42,13 +42,13 @@ function at(
     page.goto(gallery.schools[school] + (typeof path === 'string' ? path : await path(gallery)));
 }
 
-/** A program that asks for all that an operator can allow. */
+/** An app that asks for all that an operator can allow. */
 export const everything = ({ registered }: Gallery): TestClient => ({
   ...registered,
   scope: standardScopes.all.filter((scope) => standardScopes.mayHave('operator', scope)).join(' '),
 });
 
-/** A program whose document nobody has approved, and that wants to change data. */
+/** An app whose document nobody has approved, and that wants to change data. */
 const acting = ({ document }: Gallery): TestClient => ({
   ...document,
   scope: `${document.scope} courses:write students:write storage:write`,
@@ -74,7 +74,7 @@ const ofApplication =
     `${applicationsPath}/${application.clientId}${query}`;
 
 /** The page of a connected app of Sam. */
-const appOf =
+const appKey =
   (name: string) =>
   async ({ site, schools }: Gallery): Promise<string> => {
     const all = await schools.campus.connections.list(site, 'sam');
@@ -96,7 +96,7 @@ async function press(page: Page, selector = 'button.primary'): Promise<void> {
   await loaded;
 }
 
-/** A device with the hostile program has asked, and the person opens its link. */
+/** A device with the hostile app has asked, and the person opens its link. */
 async function opensLink(page: Page, { schools }: Gallery): Promise<void> {
   const client = { id: 'hostile', redirectUri: '', scope: 'openid account:read' };
   const { userCode } = await startDevice(schools.harbour, client, {}, `<b>${'device '.repeat(30)}`);
@@ -200,17 +200,17 @@ export const states: readonly State[] = [
     },
   },
   { name: 'connected-search', person: 'sam', go: at(`${connectedAppsPath}?q=nothing+like+this`) },
-  { name: 'connected-app', person: 'sam', go: at(appOf('Study Timer')) },
+  { name: 'connected-app', person: 'sam', go: at(appKey('Study Timer')) },
   {
     name: 'connected-app-print',
     person: 'sam',
-    go: at(async (gallery) => `${await appOf('Study Timer')(gallery)}?view=print`),
+    go: at(async (gallery) => `${await appKey('Study Timer')(gallery)}?view=print`),
   },
   {
     name: 'connected-app-kept-nothing',
     person: 'sam',
     go: async (page, gallery) => {
-      await at(appOf('Notice Board'))(page, gallery);
+      await at(appKey('Notice Board'))(page, gallery);
       await untickAll(page);
       await press(page, 'main form:has([name=scope]) > button:not([hidden])');
     },
@@ -287,7 +287,7 @@ export const states: readonly State[] = [
     name: 'application-created',
     person: 'olivia',
     go: async (page, gallery) => {
-      await at(`${applicationsPath}/new?audience=operator&program=claude`)(page, gallery);
+      await at(`${applicationsPath}/new?audience=operator&app=claude`)(page, gallery);
       await press(page);
     },
   },
@@ -391,7 +391,7 @@ export const states: readonly State[] = [
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },
   { name: 'school-blocked', person: 'olivia', go: at(ofClient(({ blocked }) => blocked)) },
   { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}?kind=application`) },
-  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}?program=claude`) },
+  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}?app=claude`) },
   {
     name: 'school-rule-confirm',
     person: 'olivia',

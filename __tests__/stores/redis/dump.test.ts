@@ -159,10 +159,10 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   const listed = [
     names.listed('Client'),
     names.listed('DocumentReview'),
-    names.listed('ProgramRule'),
+    names.listed('AppRule'),
     names.listed('ConnectedClient'),
     names.listed('ConnectedApp'),
-    names.listed('ProgramRequest'),
+    names.listed('AppRequest'),
   ];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];
   const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];

@@ -50,7 +50,7 @@ describe('a record', () => {
     await expect(store.save('school', { ...entry, ttl: 5 })).rejects.toThrow('listed');
   });
 
-  test.each(['DocumentReview', 'ProgramRule', 'ConnectedClient', 'ProgramRequest'] as const)(
+  test.each(['DocumentReview', 'AppRule', 'ConnectedClient', 'AppRequest'] as const)(
     'of kind %s is in its list alone: one outside of it is refused, since nothing would find it',
     async (kind) => {
       await expect(store.save('school', { kind, id: 'a', record: 'x' })).rejects.toThrow(`a ${kind} is always listed`);

@@ -57,7 +57,7 @@ export async function fill(store: Store, count: number): Promise<void> {
   await store.save('other school', { kind: 'RefreshToken', id: 'endless', record: 'r', grantId: 'g 0', familyId: 'f' });
   await store.save('school', { kind: 'Client', id: 'mine', record: 'listed', listed: true });
   await store.save('school', { kind: 'Client', id: 'registered', record: 'client', ttl: 86_400 });
-  await store.save('school', { kind: 'ProgramRule', id: 'b', record: 'block', listed: true });
+  await store.save('school', { kind: 'AppRule', id: 'b', record: 'block', listed: true });
   await store.save('', { kind: 'Document', id: 'https://client.example/', record: 'document' });
   await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
 }
@@ -108,7 +108,7 @@ export async function seen(store: Store): Promise<unknown> {
     ],
     use: (await store.clientsByUse('school', { limit: 100 })).entries,
     ofApp: await grantsToApp(store),
-    lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
+    lists: [await store.list('school', 'Client'), await store.list('school', 'AppRule')],
     client: await find('school', 'Client', 'registered'),
     document: await find('', 'Document', 'https://client.example/'),
     session: await find('school', 'Session', 's'),

@@ -147,7 +147,7 @@ class Service {
     connection.tokens.push({ value: next, redeemed: false, replay: undefined });
   }
 
-  /** A response is lost, and the program tries again. */
+  /** A response is lost, and the app tries again. */
   async lose(connection: Connection): Promise<void> {
     await this.refresh(connection, 5);
     const tried = connection.tokens.at(-2);

@@ -1,7 +1,7 @@
 import { refusal, takesDocuments } from '../../simulated-clients/client.ts';
-import { waysAt } from '../../simulated-clients/client-programs.ts';
+import { waysAt } from '../../simulated-clients/known-clients.ts';
 import { play } from '../../simulated-clients/play.ts';
-import type { ReplayProgram } from '../../simulated-clients/program.ts';
+import type { ReplayClient } from '../../simulated-clients/simulated-client.ts';
 import { Stopped } from '../../simulated-clients/wire.ts';
 import { servedCopyHeader } from '../../core/clients/client-source.ts';
 import { parseObject, textOf } from '../../kernel/json.ts';
@@ -15,7 +15,7 @@ import { isDivided, processChecks } from './processes.ts';
 
 const registrationFix = 'let POST requests with JSON pass, through the proxy and every middleware of the application';
 const policyFix =
-  'a registration policy says so, and campus.explainRegistration says which; if programs on this machine should register, add loopbackClients() to registration';
+  'a registration policy says so, and campus.explainRegistration says which; if apps on this machine should register, add loopbackClients() to registration';
 
 const redirectUri = 'http://127.0.0.1:49152/callback';
 
@@ -25,7 +25,7 @@ export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
   const address = textOf(server, 'registration_endpoint');
   if (address !== undefined) yield* exam.write ? registered(exam, address) : registrationAnswers(exam, address);
   else {
-    const text = 'programs cannot register here; administrators create applications';
+    const text = 'apps cannot register here; administrators create applications';
     yield { id: 'registration', mark: 'skipped', text };
   }
   const documents = takesDocuments(server);
@@ -54,12 +54,12 @@ async function* registered(exam: Exam, address: string): AsyncGenerator<Check> {
   const id = 'registration';
   const clientId = textOf(answer.json, 'client_id');
   if (answer.status === 201 && clientId !== undefined) {
-    yield { id, mark: 'ok', text: 'a program on this machine has registered' };
+    yield { id, mark: 'ok', text: 'an app on this machine has registered' };
     yield* processChecks(exam, clientId, redirectUri);
     if (!isDivided(exam)) yield await longStateCheck(exam, { client_id: clientId, redirect_uri: redirectUri });
     return;
   }
-  const text = `a program on this machine cannot register: ${refusal(answer.status, answer.json)}`;
+  const text = `an app on this machine cannot register: ${refusal(answer.status, answer.json)}`;
   if (answer.status === 400 && textOf(answer.json, 'error') !== undefined)
     yield { id, mark: 'info', text, fix: policyFix };
   else yield { id, mark: 'error', text, fix: adviceOn(answer, registrationFix) };
@@ -79,7 +79,7 @@ class AtSignIn extends Error {
   }
 }
 
-/** How far a program came. */
+/** How far an app came. */
 interface Reached {
   /** Why it stopped before the page where a person signs in. */
   readonly stopped?: string | undefined;
@@ -87,26 +87,26 @@ interface Reached {
   readonly byCopy?: boolean;
 }
 
-/** The known programs, as far as one comes without a person. */
-export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
+/** The known apps, as far as one comes without a person. */
+export async function* appChecks(exam: Exam): AsyncGenerator<Check> {
   const { origin, resources, server } = exam;
   const endpoints = [`${origin}${paths.mcpOperator}`, `${origin}${paths.mcp}`];
   const address = endpoints.find((endpoint) => resources.includes(endpoint));
   const divided = isDivided(exam);
   if (address === undefined || divided) {
     const text = divided
-      ? 'how far programs get depends on the process that answers: see above'
-      : 'programs have no tools to use here';
-    yield { id: 'programs', mark: 'skipped', text };
+      ? 'how far apps get depends on the process that answers: see above'
+      : 'apps have no tools to use here';
+    yield { id: 'apps', mark: 'skipped', text };
     return;
   }
   const registers = textOf(server, 'registration_endpoint') !== undefined;
   const ways = waysAt({ documents: takesDocuments(server), registers });
-  for (const program of ways) yield programCheck(program, await reach(program, address, exam), exam.write);
+  for (const app of ways) yield appCheck(app, await reach(app, address, exam), exam.write);
 }
 
-function programCheck({ name, page, document }: ReplayProgram, { stopped, byCopy }: Reached, write: boolean): Check {
-  const id = `program ${name}`;
+function appCheck({ name, page, document }: ReplayClient, { stopped, byCopy }: Reached, write: boolean): Check {
+  const id = `app ${name}`;
   const hostFix = document && `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`;
   if (byCopy === true) {
     const text = `${name}: finds the page where a person signs in, by a copy: ${unfetched} ${document}`;
@@ -130,7 +130,7 @@ function programCheck({ name, page, document }: ReplayProgram, { stopped, byCopy
   const fix =
     hostFix !== undefined && stopped.startsWith(unfetched)
       ? hostFix
-      : 'repair what is wrong above first; docs/clients.md has what each program does';
+      : 'repair what is wrong above first; docs/clients.md has what each app does';
   return { id, mark: 'error', text, fix };
 }
 
@@ -140,12 +140,8 @@ const refused =
 const refusedFix =
   'the school or the platform keeps it out: campus-oidc explain, or campus.explainRegistration, says which rule or policy does and what would let it in';
 
-/** Plays a program until it would show a page. */
-async function reach(
-  program: ReplayProgram,
-  address: string,
-  { origin, write, server, times }: Exam,
-): Promise<Reached> {
+/** Plays an app until it would show a page. */
+async function reach(app: ReplayClient, address: string, { origin, write, server, times }: Exam): Promise<Reached> {
   const real = boundedFetch(origin, times);
   const registration = textOf(server, 'registration_endpoint');
   const dry: typeof fetch = async (url, init) => {
@@ -158,10 +154,10 @@ async function reach(
   const approve = async (given: URL | string): Promise<URL> => {
     const url = URL.parse(String(given));
     if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
-    throw new AtSignIn(write && (await authorize(url, program, real)));
+    throw new AtSignIn(write && (await authorize(url, app, real)));
   };
   try {
-    return { stopped: (await play(program, { address, fetch: dry, approve })).reason };
+    return { stopped: (await play(app, { address, fetch: dry, approve })).reason };
   } catch (error) {
     if (error instanceof AtSignIn) return { byCopy: error.byCopy };
     return { stopped: error instanceof Error ? error.message : String(error) };
@@ -169,7 +165,7 @@ async function reach(
 }
 
 /** Sends the person to sign in; whether by a copy of a document. @throws Stopped if that is not where they arrive */
-async function authorize(url: URL, { document }: ReplayProgram, real: typeof fetch): Promise<boolean> {
+async function authorize(url: URL, { document }: ReplayClient, real: typeof fetch): Promise<boolean> {
   // A person gets a page; JSON says which error it is.
   const response = await real(url, { headers: { accept: 'application/json' } });
   const { status, headers } = response;

@@ -3,7 +3,7 @@ import { coreFindings } from '../../diagnose/findings.ts';
 import { hasOtherPort, isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, off, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
-import { programChecks, registrationChecks } from './clients.ts';
+import { appChecks, registrationChecks } from './clients.ts';
 import { developerChecks, metadataChecks, resourceChecks } from './documents.ts';
 import { authorizeChecks, cacheChecks, challengeChecks, corsChecks, mcpChecks, tokenChecks } from './endpoints.ts';
 import type { Check, Exam } from './exam.ts';
@@ -14,12 +14,12 @@ import { createProbe, Unreachable } from './probe.ts';
 export const doctor: Command = {
   help: `Usage: campus-oidc doctor <origin> [--write] [--json]
 
-Inspects a live school the way client programs do, and says what is right, what is wrong and how to fix it. It needs no
+Inspects a live school the way clients do, and says what is right, what is wrong and how to fix it. It needs no
 account, and changes nothing: what it does not try for that reason, it says.
 
   --write  also registers clients, which go away after 24 hours, starts authorization requests, and so compares the stores and
            cookie secrets of the processes behind a load balancer
-  --json   for programs
+  --json   for apps
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
   async run(args, terminal) {
@@ -72,7 +72,7 @@ const groups: readonly (readonly [name: string, examine: (exam: Exam) => AsyncIt
   ['tools', mcpChecks],
   ['documents for developers', developerChecks],
   ['registration', registrationChecks],
-  ['client programs', programChecks],
+  ['clients', appChecks],
 ];
 
 /** What an examination starts with. */

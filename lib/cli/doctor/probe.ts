@@ -77,7 +77,7 @@ function isUnknownBelowLocalhost(origin: string, error: unknown): boolean {
 }
 
 function nameIt(origin: string): string {
-  return `browsers find this name, and programs do not, as this system does not: add "127.0.0.1 ${new URL(origin).hostname}" to its hosts file`;
+  return `browsers find this name, and apps do not, as this system does not: add "127.0.0.1 ${new URL(origin).hostname}" to its hosts file`;
 }
 
 /** `fetch` puts the reason of a failure into the cause. */

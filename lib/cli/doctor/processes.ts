@@ -8,7 +8,7 @@ import type { Answer, Probe } from './probe.ts';
 /** The checks below. */
 const processIds: ReadonlySet<string> = new Set(['processes-store', 'processes-cookies']);
 
-/** Whether luck decides what a program sees, by what was found so far. */
+/** Whether luck decides what an app sees, by what was found so far. */
 export function isDivided({ checks }: Exam): boolean {
   return checks.some(({ id, mark }) => mark === 'error' && processIds.has(id));
 }

@@ -30,7 +30,7 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
   --alg    new: makes an RS256 key beside the ES256 key. rotate: does the step for the RS256 key, or begins with one; the default is
            ES256. RS256 is for applications with common sign-in software that refuses ES256.
   --force  does the step although it is too early; for a key that has leaked
-  --json   for programs
+  --json   for apps
 
 Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or the step was refused.`,
   async run(args, terminal) {

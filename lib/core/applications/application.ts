@@ -1,6 +1,6 @@
 import type { ClientMembers } from '../enabled/client-member.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
-import type { ProgramId } from '../known-programs/known-programs.ts';
+import type { KnownAppId } from '../known-apps/known-apps.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AssertingClient } from '../clients/assertion-audience.ts';
 import type { SignInClient } from '../clients/sign-in-software.ts';
@@ -8,7 +8,7 @@ import type { ClientAudience, PersonAudience } from '../clients/client.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramStatus } from '../clients/client-status.ts';
+import type { AppStatus } from '../clients/client-status.ts';
 
 /** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */
 export interface ApplicationInput extends ClientMembers, SignInClient, AssertingClient {
@@ -40,10 +40,10 @@ export interface NewApplication extends ApplicationInput {
   /** The member who creates it, for other administrators to see. @default not known */
   readonly createdBy?: string | undefined;
   /**
-   * The known program that it is for: rules for the program apply to the application, and it gains nothing by it. It never
+   * The known app that it is for: rules for the app apply to the application, and it gains nothing by it. It never
    * changes. @default none
    */
-  readonly program?: ProgramId | undefined;
+  readonly app?: KnownAppId | undefined;
 }
 
 /** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
@@ -81,7 +81,7 @@ export interface ListedApplication extends Application {
   /** How many people are connected now. */
   readonly people: number;
   /** What it may do at the school, in one word. */
-  readonly status: ProgramStatus;
+  readonly status: AppStatus;
   /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
   readonly lastActiveAt?: number | undefined;
 }

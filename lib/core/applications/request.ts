@@ -1,14 +1,14 @@
 import { digest } from '../../kernel/crypto.ts';
-import type { ProgramId } from '../known-programs/known-programs.ts';
+import type { KnownAppId } from '../known-apps/known-apps.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { RuledProgram } from '../decisions/program-rule.ts';
+import type { RuledApp } from '../decisions/app-rule.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 
-/** What a member asks the school for: an application, whose client ID they enter into their program. */
-export interface NewProgramRequest {
-  /** The program; `other` for one that is not known. */
-  readonly program: ProgramId | 'other';
+/** What a member asks the school for: an application, whose client ID they enter into their app. */
+export interface NewAppRequest {
+  /** The app; `other` for one that is not known. */
+  readonly app: KnownAppId | 'other';
   /** Its name, 1 to 100 characters. */
   readonly clientName: string;
   /** 1 to 10 redirect URIs, as for an application. */
@@ -21,7 +21,7 @@ export interface NewProgramRequest {
 export type RequestStatus = 'open' | 'granted' | 'declined';
 
 /** A request of a member. */
-export interface ProgramRequest extends NewProgramRequest {
+export interface AppRequest extends NewAppRequest {
   readonly id: string;
   /** The member who asks. */
   readonly memberId: string;
@@ -33,7 +33,7 @@ export interface ProgramRequest extends NewProgramRequest {
   readonly version: string;
   /**
    * The client that they want to connect as it is, and that the school does not let them connect: they ask for a decision on it
-   * (`campus.programs`) and for no application. Made on the consent page that refuses it. @default they ask for an application
+   * (`campus.apps`) and for no application. Made on the consent page that refuses it. @default they ask for an application
    */
   readonly connects?: string | undefined;
   /** The application that it was granted with. It may have been removed since. */
@@ -51,11 +51,11 @@ export interface RequestDecision extends ExpectedVersion {
 }
 
 /**
- * Requests of members for applications. One member has at most one for each program; a school keeps 500, each for 90 days after its last
+ * Requests of members for applications. One member has at most one for each app; a school keeps 500, each for 90 days after its last
  * change. The caller must have authenticated the member, or an administrator. What writes throws `AccessDenied` while the site's
  * `connectionsEnabled` is false.
  */
-export interface ProgramRequests {
+export interface AppRequests {
   /**
    * Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it: `decided` is granted or
    * declined.
@@ -66,15 +66,15 @@ export interface ProgramRequests {
       readonly memberId?: string | undefined;
       readonly status?: RequestStatus | 'decided' | undefined;
     },
-  ): Promise<ListPage<ProgramRequest>>;
+  ): Promise<ListPage<AppRequest>>;
   /** Returns one of them. */
-  find(site: Site, id: string): Promise<ProgramRequest | undefined>;
+  find(site: Site, id: string): Promise<AppRequest | undefined>;
   /**
-   * Asks the school for an application. Asking again for the same program replaces the request, also after it was decided.
+   * Asks the school for an application. Asking again for the same app replaces the request, also after it was decided.
    *
    * @throws InvalidApplication with everything that is wrong; OAuthError `slow_down`, status 429, if the member or the school has too many
    */
-  ask(site: Site, memberId: string, request: NewProgramRequest): Promise<ProgramRequest>;
+  ask(site: Site, memberId: string, request: NewAppRequest): Promise<AppRequest>;
   /** Removes a request of this member, open or decided; an application stays. Returns whether they had it. */
   withdraw(site: Site, memberId: string, id: string): Promise<boolean>;
   /**
@@ -84,13 +84,13 @@ export interface ProgramRequests {
    * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
    * another version
    */
-  grant(site: Site, id: string, clientId: string, decision?: RequestDecision): Promise<ProgramRequest>;
+  grant(site: Site, id: string, clientId: string, decision?: RequestDecision): Promise<AppRequest>;
   /**
    * Declines a request, with an answer for the member of at most 500 characters.
    *
    * @throws as `grant`
    */
-  decline(site: Site, id: string, answer?: string, decision?: RequestDecision): Promise<ProgramRequest>;
+  decline(site: Site, id: string, answer?: string, decision?: RequestDecision): Promise<AppRequest>;
 }
 
 /** A client that a person wants to connect, and that their school does not let them connect. */
@@ -98,26 +98,26 @@ export interface WantedClient {
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUris: readonly string[];
-  readonly program?: RuledProgram | undefined;
+  readonly app?: RuledApp | undefined;
 }
 
-/** Requests for a decision on a client. Both throw as the methods of `ProgramRequests`. */
+/** Requests for a decision on a client. Both throw as the methods of `AppRequests`. */
 export interface ConnectRequests {
   /** Asks the school to let this person connect it. */
-  askToConnect(site: Site, memberId: string, client: WantedClient): Promise<ProgramRequest>;
+  askToConnect(site: Site, memberId: string, client: WantedClient): Promise<AppRequest>;
   /** Marks such a request as granted: the person can connect it now. */
-  allow(site: Site, id: string, decision?: RequestDecision): Promise<ProgramRequest>;
+  allow(site: Site, id: string, decision?: RequestDecision): Promise<AppRequest>;
 }
 
 /** The `reason` of events of a request to connect a client as it is. */
 export const connectReason = 'connect';
 
 /**
- * One for each member and program; another one to connect it as it is.
+ * One for each member and app; another one to connect it as it is.
  *
- * @param connects - the client that the member wants to connect, whose id counts if its program is not known
+ * @param connects - the client that the member wants to connect, whose id counts if its app is not known
  */
-export function programRequestId(memberId: string, program: string, connects?: string): string {
-  const asked = connects === undefined ? ['request'] : ['connect', ...(program === 'other' ? [connects] : [])];
-  return digest(JSON.stringify([...asked, memberId, program])).slice(0, 22);
+export function appRequestId(memberId: string, app: string, connects?: string): string {
+  const asked = connects === undefined ? ['request'] : ['connect', ...(app === 'other' ? [connects] : [])];
+  return digest(JSON.stringify([...asked, memberId, app])).slice(0, 22);
 }

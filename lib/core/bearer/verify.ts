@@ -66,7 +66,7 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     if (!found) throw reject(site.id, 'unknown', gone);
     telemetry?.client(found.record.clientId);
     const permission = await permissionOf(site, found);
-    const parties = (): TokenParties => partiesOf(found, permission.program);
+    const parties = (): TokenParties => partiesOf(found, permission.app);
     if (permission.refusal !== undefined) {
       const { refusal } = permission;
       if (refusal === 'person_gone' && found.kind === 'AccessToken') {
@@ -117,8 +117,8 @@ type FoundToken =
   | (Extract<PresentedToken, { kind: 'AccessToken' }> & { readonly familyId: string | undefined })
   | Extract<PresentedToken, { kind: 'ClientCredentials' }>;
 
-function partiesOf(found: FoundToken, program: string | undefined): TokenParties {
-  if (found.kind === 'ClientCredentials') return { clientId: found.record.clientId, program };
+function partiesOf(found: FoundToken, app: string | undefined): TokenParties {
+  if (found.kind === 'ClientCredentials') return { clientId: found.record.clientId, app };
   const { accountId: memberId, clientId } = found.record;
   return { clientId, memberId, connectionId: grantIdOf(memberId, clientId), familyId: found.familyId };
 }

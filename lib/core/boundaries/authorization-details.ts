@@ -6,7 +6,7 @@ interface AuthorizationDetail {
   readonly identifiers: readonly string[];
 }
 
-/** What a token is limited to, as programs and resource servers read it. */
+/** What a token is limited to, as apps and resource servers read it. */
 export function detailsOf(only: Only): AuthorizationDetail[] {
   return Object.entries(only).map(([type, identifiers]) => ({ type, identifiers }));
 }

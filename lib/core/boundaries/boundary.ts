@@ -1,10 +1,10 @@
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import type { Scope } from '../scopes/scopes.ts';
 
-/** One thing to which a person can limit a program: a class, a project. */
+/** One thing to which a person can limit an app: a class, a project. */
 export interface BoundaryItem {
   /**
-   * 1 to 64 characters of printable ASCII without space. It is stored, and programs and resource servers get it: it must be stable, never be
+   * 1 to 64 characters of printable ASCII without space. It is stored, and apps and resource servers get it: it must be stable, never be
    * given again to something else, and say nothing.
    */
   readonly id: string;
@@ -33,7 +33,7 @@ export interface BoundaryPage {
   readonly total: number;
 }
 
-/** A kind of thing to which people can limit what a program sees and changes. */
+/** A kind of thing to which people can limit what an app sees and changes. */
 export interface Boundary<School extends Site = Site, Person extends Member = Member> {
   /** The name in `access.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, and not `constructor`. */
   readonly type: string;

@@ -39,7 +39,7 @@ export interface LimitQuestion {
 /** What a page knows before the person has chosen. */
 export interface LimitsBefore {
   readonly only: Only | undefined;
-  /** What the program asks for: the `authorization_details` of its request. @default nothing */
+  /** What the app asks for: the `authorization_details` of its request. @default nothing */
   readonly asked?: string | undefined;
   /** Whether to propose a limit for what was not decided yet. */
   readonly proposed: boolean;

@@ -28,7 +28,7 @@ export function assertionAudienceMetadata({ assertionAudience }: AssertingClient
   return assertionAudience === undefined ? {} : { campus_assertion_audience: assertionAudience };
 }
 
-/** Reads it from there. What a program says of itself does not have it. */
+/** Reads it from there. What an app says of itself does not have it. */
 export function assertionAudienceOf({ campus_assertion_audience: stored }: JsonMembers): AssertionAudience | undefined {
   return stored === 'token_endpoint' ? stored : undefined;
 }

@@ -9,7 +9,7 @@ import { clientMetadata, usesKey } from './client-metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import type { Enabled } from '../enabled/enabled.ts';
-import { type Program, programNamed } from '../known-programs/known-programs.ts';
+import { type DescribedApp, appNamed } from '../known-apps/known-apps.ts';
 
 /**
  * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and
@@ -64,24 +64,24 @@ function withExisting(
 
 /** What is known of clients by their ids alone, which are URLs. */
 export interface KnownClients {
-  readonly known?: ((clientId: string) => { readonly program?: Program | undefined } | undefined) | undefined;
+  readonly known?: ((clientId: string) => { readonly app?: DescribedApp | undefined } | undefined) | undefined;
   /** Whether the platform has reviewed a version of one, so that it needs no approval of a school. */
   readonly reviewed?: ((clientId: string, digest: string) => Promise<boolean>) | undefined;
 }
 
-/** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
-export function programIds(
+/** The ids of the apps of clients whose id alone says it: those in code, and metadata documents. */
+export function appIds(
   { known }: KnownClients,
   clients: readonly StaticClient[],
 ): (clientId: string) => string | undefined {
-  const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
-  return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.program?.id : own.get(clientId));
+  const own = new Map(clients.map(({ clientId, app }) => [clientId, appNamed(app)?.id]));
+  return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.app?.id : own.get(clientId));
 }
 
-/** The clients in code that are a program. */
-export function clientsByProgram(clients: readonly StaticClient[]): (program: string) => readonly string[] {
-  const byProgram = Map.groupBy(clients, ({ program }) => programNamed(program)?.id);
-  return (program) => (byProgram.get(program) ?? []).map(({ clientId }) => clientId);
+/** The clients in code that are an app. */
+export function clientsByApp(clients: readonly StaticClient[]): (app: string) => readonly string[] {
+  const byApp = Map.groupBy(clients, ({ app }) => appNamed(app)?.id);
+  return (app) => (byApp.get(app) ?? []).map(({ clientId }) => clientId);
 }
 
 /** Knows the secrets of clients in code, without keeping them. */

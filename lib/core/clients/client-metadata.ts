@@ -1,5 +1,5 @@
 import type { Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
+import type { ClientAudience, ClientInfo, PersonAudience, AppInfo, StaticClient } from './client.ts';
 import type { DescribedClient } from './listed-client.ts';
 import { assertionAudienceMetadata } from './assertion-audience.ts';
 import { isMetadataDocumentId } from './client-id.ts';
@@ -13,7 +13,7 @@ import { isLoopbackRedirect } from './redirect-uri.ts';
 import { signInMetadata } from './sign-in-software.ts';
 import { isPairwise } from './subjects.ts';
 import { grantTypesOf } from './client-grant-types.ts';
-import { type Program, programNamed } from '../known-programs/known-programs.ts';
+import { type DescribedApp, appNamed } from '../known-apps/known-apps.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 import { type ClientMetadata, type ConnectedClientRecord, members, optional, text } from '../../records/codec.ts';
 
@@ -29,7 +29,7 @@ export const ownMetadata = [
   'campus_decision',
   'campus_logo_digest',
   'campus_first_party',
-  'campus_program',
+  'campus_app',
   'campus_copy_date',
   'campus_previous_secret',
   'campus_previous_until',
@@ -67,7 +67,7 @@ export function clientMetadata(known: KnownToClients, client: ClientParts): Clie
     campus_resource_server: client.resourceServer === true,
     ...(client.honours && { campus_honours: client.honours }),
     ...(client.firstParty === true && { campus_first_party: true }),
-    ...verifiedProgram(programNamed(client.program)),
+    ...verifiedApp(appNamed(client.app)),
     ...signInMetadata(client),
     ...storedProperties(known.properties, client),
   };
@@ -122,26 +122,26 @@ export function honoursOf({ campus_honours: honours }: JsonMembers): readonly st
 }
 
 /** What a row of the host says of a client. */
-export function verifiedProgram(program: Program | undefined): Partial<ClientMetadata> {
-  return program ? { campus_program: { ...program, verified: true } } : {};
+export function verifiedApp(app: DescribedApp | undefined): Partial<ClientMetadata> {
+  return app ? { campus_app: { ...app, verified: true } } : {};
 }
 
-/** The id of the program that the record of a client names, for audit events and lists. For clients without a record, the id tells it. */
-export function recordedProgram(client: JsonMembers): string | undefined {
+/** The id of the app that the record of a client names, for audit events and lists. For clients without a record, the id tells it. */
+export function recordedApp(client: JsonMembers): string | undefined {
   const { campus_source: source } = client;
-  return source === 'registered' || source === 'application' ? programOf(client)?.id : undefined;
+  return source === 'registered' || source === 'application' ? appOf(client)?.id : undefined;
 }
 
 /** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
-export function programOf(client: JsonMembers): ProgramInfo | undefined {
-  const program = optional(client, 'campus_program', members);
-  if (!program) return undefined;
+export function appOf(client: JsonMembers): AppInfo | undefined {
+  const app = optional(client, 'campus_app', members);
+  if (!app) return undefined;
   return {
-    id: text(program, 'id'),
-    name: text(program, 'name'),
-    publisher: optional(program, 'publisher', text),
-    homePage: optional(program, 'homePage', text),
-    verified: program['verified'] === true,
+    id: text(app, 'id'),
+    name: text(app, 'name'),
+    publisher: optional(app, 'publisher', text),
+    homePage: optional(app, 'homePage', text),
+    verified: app['verified'] === true,
   };
 }
 
@@ -156,7 +156,7 @@ export function clientInfo(client: ClientMetadata): ClientInfo {
     clientUri: client.client_uri,
     source,
     firstParty: isFirstParty(client),
-    program: programOf(client),
+    app: appOf(client),
     copyDate: optional(client, 'campus_copy_date', text),
     ...(usesKey(client) && { usesKey: true }),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
@@ -172,7 +172,7 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
     clientName: client?.client_name || clientId,
     host: website === undefined ? undefined : URL.parse(website)?.host,
     source,
-    program: programOf(client ?? {}),
+    app: appOf(client ?? {}),
     firstParty: source === 'static' && client?.campus_first_party === true,
     audience: audienceOf(client ?? {}),
     ...(usesKey(client ?? {}) && { usesKey: true }),

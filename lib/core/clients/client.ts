@@ -3,7 +3,7 @@ import type { ClientMembers } from '../enabled/client-member.ts';
 import type { AssertingClient } from './assertion-audience.ts';
 import type { SignInClient } from './sign-in-software.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
-import type { Program, ProgramId } from '../known-programs/known-programs.ts';
+import type { DescribedApp, KnownAppId } from '../known-apps/known-apps.ts';
 import type { Scope, ScopeRow } from '../scopes/scopes.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 
@@ -61,8 +61,8 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly clientUri?: string | undefined;
   /** The ids of the sites that accept the client. @default every site */
   readonly sites?: readonly string[] | undefined;
-  /** Which program it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
-  readonly program?: ProgramId | Program | undefined;
+  /** Which app it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  readonly app?: KnownAppId | DescribedApp | undefined;
 }
 
 /**
@@ -75,11 +75,11 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
  */
 export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 
-/** The program that a client is. */
-export interface ProgramInfo extends Program {
+/** The app that a client is. */
+export interface AppInfo extends DescribedApp {
   /**
    * Whether a row of the platform says so: that of a vendor, of a metadata document, or a client in code. Otherwise it is the
-   * name under which a loopback client registered, which any program can claim: good to refuse it something, and never to
+   * name under which a loopback client registered, which any app can claim: good to refuse it something, and never to
    * give it more.
    */
   readonly verified: boolean;
@@ -107,8 +107,8 @@ export interface ClientInfo {
   readonly reviewed: boolean;
   /** Whether the client is part of the platform, so that people are not asked. */
   readonly firstParty: boolean;
-  /** The program, if it is a known one. */
-  readonly program?: ProgramInfo | undefined;
+  /** The app, if it is a known one. */
+  readonly app?: AppInfo | undefined;
   /**
    * The day of the copy of a metadata document that serves because the document was never fetched and cannot be now,
    * `2026-11-22`. Absent for everything else.

@@ -20,7 +20,7 @@ export class DecisionConflict extends OAuthError {
   /** Who decided, and when. Absent if they took the decision back that was shown. */
   readonly decided: DecidedBy | undefined;
 
-  /** @param what - what was decided on, for example `the program claude` */
+  /** @param what - what was decided on, for example `the app claude` */
   constructor(what: string, decided: DecidedBy | undefined) {
     super('conflict', `${textOf(what, decided)}; look at it again`, { status: 409 });
     this.decided = decided && { at: decided.at, ...(decided.by !== undefined && { by: decided.by }) };

@@ -1,11 +1,11 @@
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientAudience, ClientInfo, ClientSource } from './client.ts';
-import type { ProgramStatus } from './client-status.ts';
+import type { AppStatus } from './client-status.ts';
 
 /** A client as lists show it. */
 export interface DescribedClient extends Pick<
   ClientInfo,
-  'clientId' | 'source' | 'program' | 'firstParty' | 'audience' | 'usesKey'
+  'clientId' | 'source' | 'app' | 'firstParty' | 'audience' | 'usesKey'
 > {
   /** The client's name; the `client_id` if there is no such client. */
   readonly clientName: string;
@@ -32,8 +32,8 @@ export interface ListQuery {
   readonly source?: ClientSource | undefined;
   /** Only applications that can, or cannot, keep a secret. @default both */
   readonly confidential?: boolean | undefined;
-  /** Only clients or programs with this status. @default all */
-  readonly status?: ProgramStatus | undefined;
+  /** Only clients or apps with this status. @default all */
+  readonly status?: AppStatus | undefined;
   /** Only what was last active, or created without being active since, more than so many days ago. @default all */
   readonly unusedDays?: number | undefined;
   /**
@@ -77,7 +77,7 @@ export interface ConnectedClient extends DescribedClient {
   /** How many people are connected now. */
   readonly people: number;
   /** What it may do at the school, in one word. */
-  readonly status: ProgramStatus;
+  readonly status: AppStatus;
   /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
   readonly lastActiveAt?: number | undefined;
   /** When it was blocked, in seconds since the epoch. Absent if it is not. */

@@ -43,7 +43,7 @@ export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign
 }
 
 /**
- * Reads metadata as it is stored, or as the engine's `Client` has it. A program that brings its metadata itself is never software for
+ * Reads metadata as it is stored, or as the engine's `Client` has it. An app that brings its metadata itself is never software for
  * sign-in.
  */
 export function signInOf(client: JsonMembers): SignInProperties | undefined {

@@ -9,7 +9,7 @@ export interface Subjects {
   readonly pseudonymOf: ((siteId: string, sector: string, memberId: string) => string) | undefined;
 }
 
-/** Whether a client knows people by pseudonyms, whatever the rules say. A program that brings its metadata itself has none: only a rule gives it pseudonyms. */
+/** Whether a client knows people by pseudonyms, whatever the rules say. An app that brings its metadata itself has none: only a rule gives it pseudonyms. */
 export function isPairwise({ campus_source: source, campus_subject: subject }: JsonMembers): boolean {
   return source !== 'document' && source !== 'registered' && subject === 'pairwise';
 }

@@ -1,6 +1,6 @@
 import type { Only } from '../boundaries/boundary.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ClientBlocks } from '../decisions/program-rule.ts';
+import type { ClientBlocks } from '../decisions/app-rule.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/listed-client.ts';

@@ -2,9 +2,9 @@ import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 import type { Only } from '../boundaries/boundary.ts';
-import { appOf } from './grantees.ts';
-import type { Decider, RuledProgram } from './program-rule.ts';
-import type { ProgramRule } from '../clients/client-status.ts';
+import { appKey } from './grantees.ts';
+import type { Decider, RuledApp } from './app-rule.ts';
+import type { AppRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { documentSector, isPairwise as isPairwiseClient, sectorOf } from '../clients/subjects.ts';
@@ -21,7 +21,7 @@ import {
   removedByRule,
   type RuleDecisionSources,
   type SchoolRuleFinder,
-} from './program-rules.ts';
+} from './app-rules.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import { ruleForPerson } from './rule-for-person.ts';
 
@@ -34,9 +34,9 @@ export interface UsedClient {
   /** The scopes of its metadata, which an access token does not tell. @default all for its audience */
   readonly scope?: string | undefined;
   /** @default the one that its id tells */
-  readonly program?: RuledProgram | undefined;
-  /** The app for which it counts, as each installation does that registers itself under the name of a program. @default it counts alone */
-  readonly app?: string | undefined;
+  readonly app?: RuledApp | undefined;
+  /** The app for which it counts, as each installation does that registers itself under the name of an app. @default it counts alone */
+  readonly appKey?: string | undefined;
   /** Clients of one sector have the same pseudonym for a person. @default not known */
   readonly sector?: (() => string) | undefined;
   /** Whether it knows people by pseudonyms, whatever the rules say; `chosen`: its scopes are those that the school chose for it. @default no */
@@ -62,7 +62,7 @@ export interface ClientUse extends TokenUse {
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
   /** The school's rule, if it is being looked up already. */
-  readonly rule?: Promise<ProgramRule | undefined> | undefined;
+  readonly rule?: Promise<AppRule | undefined> | undefined;
 }
 
 interface UsedToken {
@@ -78,7 +78,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
   if (!client) return undefined;
   const { client_id: clientId, campus_source: source, scope } = client;
-  const program = usedProgram(optional(client, 'campus_program', members));
+  const app = usedApp(optional(client, 'campus_app', members));
   const version = (): string => clientDigest(client);
   const pairwise = isPairwiseClient(client) ? (source === 'application' ? 'chosen' : 'given') : undefined;
   return {
@@ -86,8 +86,8 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
     audience: audienceOf(client),
     isStatic: source === undefined,
     scope,
-    program,
-    app: source === 'registered' && program ? appOf(program) : undefined,
+    app,
+    appKey: source === 'registered' && app ? appKey(app) : undefined,
     digest: version,
     sector: () => sectorOf(client),
     pairwise,
@@ -95,28 +95,28 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
 }
 
 export function tokenUse(token: RecordOf<'AccessToken'>): TokenUse {
-  const { clientId, audience, isStatic, program, roles, sub, only } = token;
-  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles, sub, only } };
+  const { clientId, audience, isStatic, app, roles, sub, only } = token;
+  return { clientId, audience, isStatic, app: usedApp(app), token: { roles, sub, only } };
 }
 
-/** The program of a client's metadata, or of its token. */
-export function usedProgram(program: Readonly<Record<string, unknown>> | undefined): RuledProgram | undefined {
-  const { id, verified } = program ?? {};
+/** The app of a client's metadata, or of its token. */
+export function usedApp(app: Readonly<Record<string, unknown>> | undefined): RuledApp | undefined {
+  const { id, verified } = app ?? {};
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
 }
 
-/** The id of the program of a client whose id alone tells it. */
-export type ProgramIds = (clientId: string) => string | undefined;
+/** The id of the app of a client whose id alone tells it. */
+export type AppIds = (clientId: string) => string | undefined;
 
-function programIn({ program, clientId }: UsedClient, programIdOf: ProgramIds): RuledProgram | undefined {
-  const id = program ? undefined : programIdOf(clientId);
-  return id === undefined ? program : { id, verified: true };
+function appIn({ app, clientId }: UsedClient, appIdOf: AppIds): RuledApp | undefined {
+  const id = app ? undefined : appIdOf(clientId);
+  return id === undefined ? app : { id, verified: true };
 }
 
-export type RuleFinder = (siteId: string, client: UsedClient) => Promise<ProgramRule | undefined>;
+export type RuleFinder = (siteId: string, client: UsedClient) => Promise<AppRule | undefined>;
 
-export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds): RuleFinder {
-  return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, program: programIn(client, programIdOf) });
+export function ruleFinder(schoolRule: SchoolRuleFinder, appIdOf: AppIds): RuleFinder {
+  return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, app: appIn(client, appIdOf) });
 }
 
 /** What an approval is bound to: that of a metadata document, otherwise that of what people see of the client. */
@@ -194,8 +194,8 @@ export interface AllowanceOptions extends RuleDecisionSources {
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
-  /** The id of the program of a client whose id alone tells it. */
-  readonly programIdOf: ProgramIds;
+  /** The id of the app of a client whose id alone tells it. */
+  readonly appIdOf: AppIds;
   readonly ruleOf: RuleFinder;
 }
 
@@ -208,13 +208,13 @@ export function refused(refusal: Refusal, rule: RefusingRule = {}): Refused {
 }
 
 /** A client that must use pseudonyms gets nothing at a site without them. */
-export function refusedWithoutPseudonyms(school: ProgramRule | undefined): Refused {
+export function refusedWithoutPseudonyms(school: AppRule | undefined): Refused {
   const refusedBy = school?.pseudonym === true ? 'school' : 'platform';
   return refused('client_not_permitted', { refusedBy, missing: 'pseudonyms' });
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, boundaries, documentScopes, approvedScopes, programIdOf, ruleOf } = options;
+  const { clients, catalogue, boundaries, documentScopes, approvedScopes, appIdOf, ruleOf } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const pairwiseIds = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const isHere = (siteId: string, clientId: string): boolean =>
@@ -224,7 +224,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
     const { rule, school, refusal, refusedBy, asks } = await ruleForPerson(options, {
-      request: { site, program: programIn(use, programIdOf), client: { clientId, audience }, member },
+      request: { site, app: appIn(use, appIdOf), client: { clientId, audience }, member },
       school: token ? { ...noRule, roles: token.roles } : await (use.rule ?? ruleOf(site.id, use)),
       service,
     });

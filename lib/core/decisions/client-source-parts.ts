@@ -5,7 +5,7 @@ import type { Enabled } from '../enabled/enabled.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { ReportChange, ReviewFinder } from '../reviews/approvals.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ProgramRuleFinders } from './program-rules.ts';
+import type { AppRuleFinders } from './app-rules.ts';
 
 /** What a feature finds the versions of its clients with. */
 export interface VersionParts<Policies> {
@@ -16,7 +16,7 @@ export interface VersionParts<Policies> {
 
 /** What a feature finds its clients with, on which schools decide. */
 export interface SourceParts<Policies> extends VersionParts<Policies> {
-  readonly rules: ProgramRuleFinders;
+  readonly rules: AppRuleFinders;
   readonly reviews: {
     readonly reviewOf: ReviewFinder;
     readonly reportChange: ReportChange;

@@ -1,13 +1,13 @@
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
-import type { Decider } from './program-rule.ts';
-import type { Removal, RemovedFor } from './program-rules.ts';
+import type { Decider } from './app-rule.ts';
+import type { Removal, RemovedFor } from './app-rules.ts';
 import { shownRoles } from './school-roles.ts';
 import type { ConsentOutcome } from './consent-policy.ts';
 
 /**
- * What a person gets of a program at a school.
+ * What a person gets of an app at a school.
  *
  * - `allowed`: it can be connected, and gets something of what it asks for that changes data, unless it asks for nothing of that kind.
  * - `view_only`: it can be connected, and changes nothing that it asks to change.
@@ -19,7 +19,7 @@ export type DecisionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'bloc
 
 /** One of the facts that a decision is made from. */
 export interface DecisionReason {
-  /** Stable, for programs: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
+  /** Stable, for apps: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
   readonly code: string;
   /** A sentence for support. */
   readonly text: string;

@@ -1,25 +1,25 @@
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
+import type { AppAccess, AppRule, AppStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
 import { type Allowed, refusedWithoutPseudonyms, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
-import type { RuledProgram } from './program-rule.ts';
-import { choosable, type RuleDecisionSources, type RuleInForce, removedByRule } from './program-rules.ts';
+import type { RuledApp } from './app-rule.ts';
+import { choosable, type RuleDecisionSources, type RuleInForce, removedByRule } from './app-rules.ts';
 import { ruleForPerson } from './rule-for-person.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import type { ClientAudience } from '../clients/client.ts';
 
 export interface RulesQuestion {
   readonly site: Site;
-  /** The program, if it is a known one. */
-  readonly program: RuledProgram | undefined;
-  /** The client. @default it is not known yet which client the program will be: one that acts for operators */
+  /** The app, if it is a known one. */
+  readonly app: RuledApp | undefined;
+  /** The client. @default it is not known yet which client the app will be: one that acts for operators */
   readonly client?: RuledClient | undefined;
   /** What the school has decided on the current version of the client. @default nothing */
   readonly version?: VersionState | undefined;
   /** The school's rule for it. */
-  readonly school: ProgramRule | undefined;
+  readonly school: AppRule | undefined;
   /** @default nobody: what a role decides is left out */
   readonly person?: AskingPerson | undefined;
   /** @default all for the audience of the client */
@@ -42,16 +42,16 @@ export interface RuledClient {
 export interface DecisionByRules extends Decision, RuleInForce {}
 
 /**
- * What the rules of school and platform, and the school's decision on the version, give of a program or client. The scopes of the client
+ * What the rules of school and platform, and the school's decision on the version, give of an app or client. The scopes of the client
  * itself, and what consent policies say, are not looked up: so lists can say it of thousands of clients.
  */
 export async function decideByRules(
   { platformRule, catalogue, boundaries, hasPseudonyms }: RuleDecisionSources,
-  { site, program, client, version = 'undecided', school, person, scopes }: RulesQuestion,
+  { site, app, client, version = 'undecided', school, person, scopes }: RulesQuestion,
 ): Promise<DecisionByRules> {
   const { refusal, refusedBy, asks, ...found } = await ruleForPerson(
     { platformRule, personDecided: person?.personDecided ?? nobodyDecided },
-    { request: { site, program, client, member: person?.member }, school },
+    { request: { site, app, client, member: person?.member }, school },
   );
   const { rule, from } = found;
   const mayWrite = accessInForce(rule.access, version) !== 'view_only';
@@ -87,7 +87,7 @@ export async function decideByRules(
 const nobodyDecided = async (): Promise<boolean> => false;
 
 /** What a rule and the decision on a version leave together. */
-export function accessInForce(access: ProgramAccess, version: VersionState): ProgramAccess {
+export function accessInForce(access: AppAccess, version: VersionState): AppAccess {
   if (version === 'rejected') return 'blocked';
   if (access === 'blocked') return access;
   if (version === 'waiting') return 'view_only';
@@ -95,6 +95,6 @@ export function accessInForce(access: ProgramAccess, version: VersionState): Pro
 }
 
 /** The word of lists. */
-export function statusIn({ outcome }: Decision): ProgramStatus {
+export function statusIn({ outcome }: Decision): AppStatus {
   return outcome === 'impossible' ? 'blocked' : outcome;
 }

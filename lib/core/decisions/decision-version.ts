@@ -2,18 +2,18 @@ import { digest } from '../../kernel/crypto.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { Decided } from '../clients/client-status.ts';
 
-type RuleRecord = RecordOf<'ProgramRule'>;
+type RuleRecord = RecordOf<'AppRule'>;
 
-/** The decisions of a school that say what applies to a program or client. */
+/** The decisions of a school that say what applies to an app or client. */
 export interface ApplyingDecisions {
-  /** That on exactly this program or client. */
+  /** That on exactly this app or client. */
   readonly own: RuleRecord | undefined;
-  /** That on the program of a client, which applies unless the client has a rule of its own. */
-  readonly ofProgram?: RuleRecord | undefined;
+  /** That on the app of a client, which applies unless the client has a rule of its own. */
+  readonly ofApp?: RuleRecord | undefined;
 }
 
-function applying({ own, ofProgram }: ApplyingDecisions): RuleRecord[] {
-  return [own, own?.access === undefined ? ofProgram : undefined].filter((each) => each !== undefined);
+function applying({ own, ofApp }: ApplyingDecisions): RuleRecord[] {
+  return [own, own?.access === undefined ? ofApp : undefined].filter((each) => each !== undefined);
 }
 
 /** Another one after each decision. It leaves out who decided, which can be forgotten, and whether connections have ended since. */

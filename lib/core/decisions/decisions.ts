@@ -14,8 +14,8 @@ import { createExplain, type Explain } from './explain.ts';
 import { createPermissionOf, type PermissionOf } from './permission.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
-import { type ProgramRuleFinders, schoolRules, type RulePolicies } from './program-rules.ts';
-import { schoolPrograms } from './school-programs.ts';
+import { type AppRuleFinders, schoolRules, type RulePolicies } from './app-rules.ts';
+import { schoolAppIds } from './school-apps.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
@@ -34,12 +34,12 @@ interface RuleParts {
 export function createRules(
   { catalogue, boundaryTypes: boundaries }: RuleSettings,
   { policies, records, subjects }: RuleParts,
-): ProgramRuleFinders {
-  const { platformRule, programIdOf, clientsInCode, reviewedInCode } = policies;
+): AppRuleFinders {
+  const { platformRule, appIdOf, clientsInCode, reviewedInCode } = policies;
   const hasPseudonyms = subjects.pseudonymOf !== undefined;
   const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
-  const programs = schoolPrograms(records.store, policies.programs);
-  return { schoolRule: schoolRules(records.store), sources, programs, programIdOf, clientsInCode, reviewedInCode };
+  const apps = schoolAppIds(records.store, policies.apps);
+  return { schoolRule: schoolRules(records.store), sources, apps, appIdOf, clientsInCode, reviewedInCode };
 }
 
 /** Who may connect what, and who decides. */
@@ -75,7 +75,7 @@ interface DecisionSources {
   readonly host: Host;
   readonly records: Records;
   readonly subjects: Subjects;
-  readonly rules: ProgramRuleFinders;
+  readonly rules: AppRuleFinders;
   readonly source: ClientSource;
   readonly reviews: {
     readonly approvedScopes: ApprovedScopes;
@@ -89,15 +89,15 @@ export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
   { policies, host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
-  const { schoolRule, programIdOf, sources } = rules;
-  const ruleOf = ruleFinder(schoolRule, programIdOf);
+  const { schoolRule, appIdOf, sources } = rules;
+  const ruleOf = ruleFinder(schoolRule, appIdOf);
   const personDecided = personDecisions(records.store);
   const allowance = clientAllowance({
     ...sources,
     clients,
     documentScopes: source.scopes,
     approvedScopes: reviews.approvedScopes,
-    programIdOf,
+    appIdOf,
     ruleOf,
     personDecided,
   });

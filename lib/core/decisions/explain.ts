@@ -11,9 +11,9 @@ import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts
 import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
-import type { ProgramTarget } from './program-rule.ts';
-import { noRule, type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
-import type { NoSuchProgram } from './school-programs.ts';
+import type { AppTarget } from './app-rule.ts';
+import { noRule, type AppRuleFinders, ruleId, ruleOf } from './app-rules.ts';
+import type { NoSuchApp } from './school-apps.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 import type { ServiceDecision } from './service-decision.ts';
@@ -21,15 +21,15 @@ import type { StoredClientFinder } from './stored-client.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import type { ClientAudience } from '../clients/client.ts';
 
-/** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
-export type ExplainQuestion = ProgramTarget & {
+/** For what `campus.explain` says the decision: a client, or an app, however it becomes a client. */
+export type ExplainQuestion = AppTarget & {
   /** The person. @default nobody: what a role, and a consent policy, decide is left out */
   readonly memberId?: string | undefined;
   /** What is asked for. @default all that the client may ask for */
   readonly scopes?: readonly Scope[] | undefined;
 };
 
-/** What a person gets of a client or program, and why. */
+/** What a person gets of a client or app, and why. */
 export interface Explanation {
   readonly outcome: DecisionOutcome;
   /** What can be given now. */
@@ -49,7 +49,7 @@ export interface Explanation {
 }
 
 /**
- * The decision about a client or a program at a school, and its reasons. Nothing is fetched and nothing is written: a metadata document
+ * The decision about a client or an app at a school, and its reasons. Nothing is fetched and nothing is written: a metadata document
  * is taken as it was fetched last.
  *
  * @throws TemporarilyUnavailable if the store or the platform fails: that is not a decision
@@ -62,7 +62,7 @@ export interface ExplainOptions {
   readonly platform: HostPlatform;
   readonly store: RecordStore;
   readonly storedClient: StoredClientFinder;
-  readonly rules: ProgramRuleFinders;
+  readonly rules: AppRuleFinders;
   readonly allowance: Allowance;
   readonly personDecision: PersonDecision;
   readonly serviceAllowance: ServiceAllowance;
@@ -77,8 +77,8 @@ export function createExplain(options: ExplainOptions): Explain {
     if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
     const member = memberId === undefined ? undefined : await options.platform.findMember(site, memberId);
     if (memberId !== undefined && !member) return explained(impossible(noMember));
-    return 'program' in question
-      ? explainProgram(options, site, question, member)
+    return 'app' in question
+      ? explainApp(options, site, question, member)
       : explainClient(options, site, question, member);
   };
 }
@@ -90,10 +90,10 @@ const noMember: DecisionReason = {
   change: 'ask with the id that the platform uses for the person',
 };
 
-function noProgram({ message }: NoSuchProgram): DecisionReason {
+function noApp({ message }: NoSuchApp): DecisionReason {
   return {
     code: 'unknown_client',
-    text: 'no program with this id is known, and the school has no rule for it',
+    text: 'no app with this id is known, and the school has no rule for it',
     from: 'platform',
     change: `ask with another id: ${message}`,
   };
@@ -103,7 +103,7 @@ const noClient: DecisionReason = {
   code: 'unknown_client',
   text: 'the school has no client with this client_id',
   from: 'school',
-  change: 'the program registers again, or its settings get the client_id of an application of the school',
+  change: 'the app registers again, or its settings get the client_id of an application of the school',
 };
 
 function impossible(reason: DecisionReason): Decision {
@@ -139,19 +139,19 @@ async function explainClient(
   if (isService) {
     const allowed = await serviceAllowance(site, metadata, undefined);
     const decision = await serviceDecision({ ...shared, client: metadata, allowed });
-    return explained(await dated(options, site, { clientId }, client.program?.id, decision), { approved });
+    return explained(await dated(options, site, { clientId }, client.app?.id, decision), { approved });
   }
   const allowed = isRejected
     ? refused('client_blocked', { refusedBy: 'school' })
     : await allowance({ ...clientUse(metadata), site, member });
   const decision = await personDecision({ ...shared, member, metadata, allowed });
-  const program = client.program?.id ?? options.rules.programIdOf(clientId);
-  if (isRejected) return explained(await dated(options, site, { clientId }, program, decision));
+  const app = client.app?.id ?? options.rules.appIdOf(clientId);
+  if (isRejected) return explained(await dated(options, site, { clientId }, app, decision));
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
   const given = grant ? asGranted(options, decision, allowed, grant.record) : decision;
   const { limited } = allowed;
   const only = grant?.record.only;
-  return explained(await dated(options, site, { clientId }, program, given), { approved, only, limited });
+  return explained(await dated(options, site, { clientId }, app, given), { approved, only, limited });
 }
 
 /** What a connection that exists has of it. */
@@ -210,35 +210,35 @@ const forNobody: DecisionReason = {
   change: 'ask without the person',
 };
 
-async function explainProgram(
+async function explainApp(
   options: ExplainOptions,
   site: Site,
-  { program, scopes }: Extract<ExplainQuestion, { readonly program: string }>,
+  { app, scopes }: Extract<ExplainQuestion, { readonly app: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const ruled = { id: program, verified: true };
-  const school = await options.rules.schoolRule(site.id, { program: ruled });
-  const unknown = school ? undefined : await options.rules.programs.unknown(site.id, program);
-  if (unknown) return explained(impossible(noProgram(unknown)));
+  const ruled = { id: app, verified: true };
+  const school = await options.rules.schoolRule(site.id, { app: ruled });
+  const unknown = school ? undefined : await options.rules.apps.unknown(site.id, app);
+  if (unknown) return explained(impossible(noApp(unknown)));
   // Whether it will act for an operator is up to the client.
   const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
-  const decision = await decideByRules(options.rules.sources, { site, program: ruled, school, person, scopes });
+  const decision = await decideByRules(options.rules.sources, { site, app: ruled, school, person, scopes });
   const { limited } = decision.rule;
-  return explained(await dated(options, site, { program }, program, decision), { limited });
+  return explained(await dated(options, site, { app }, app, decision), { limited });
 }
 
-/** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its program. */
+/** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its app. */
 async function dated(
   { store }: ExplainOptions,
   site: Site,
-  target: ProgramTarget,
-  program: string | undefined,
+  target: AppTarget,
+  app: string | undefined,
   decision: Decision,
 ): Promise<Decision> {
   if (!decision.reasons.some(({ from }) => from === 'school')) return decision;
-  const targets = [target, ...(program === undefined ? [] : [{ program }])];
-  const found = await Promise.all(targets.map((each) => store.find(site.id, 'ProgramRule', ruleId(each))));
-  // One that only approves a version leaves the rule to the program.
+  const targets = [target, ...(app === undefined ? [] : [{ app }])];
+  const found = await Promise.all(targets.map((each) => store.find(site.id, 'AppRule', ruleId(each))));
+  // One that only approves a version leaves the rule to the app.
   const rule = (found.find((each) => each && ruleOf(each.record)) ?? found.find((each) => each !== undefined))?.record;
   if (!rule) return decision;
   const { access, ask } = ruleOf(rule) ?? noRule;

@@ -2,7 +2,7 @@ import { type DeclaredBoundary, type Only, undeclaredIn } from '../boundaries/bo
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { Clients } from '../clients/client-manager.ts';
-import { recordedProgram, sameSince } from '../clients/client-metadata.ts';
+import { recordedApp, sameSince } from '../clients/client-metadata.ts';
 import type { Subjects } from '../clients/subjects.ts';
 import {
   type Allowance,
@@ -53,7 +53,7 @@ interface NoPermission {
   readonly refusal: NoPermissionReason;
   readonly member?: undefined;
   readonly service?: undefined;
-  readonly program?: string | undefined;
+  readonly app?: string | undefined;
 }
 
 interface GivenPermission {
@@ -62,8 +62,8 @@ interface GivenPermission {
   readonly audience: ClientAudience;
   /** What it may do, if its limits are honoured. */
   readonly scopes: readonly Scope[];
-  /** The program that the record of its client names, if that was looked up. */
-  readonly program?: string | undefined;
+  /** The app that the record of its client names, if that was looked up. */
+  readonly app?: string | undefined;
 }
 
 /** What the token of a person may do, within what it is limited to. */
@@ -134,10 +134,10 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     const ended = endedBy(site, aud, exp);
     if (ended) return { refusal: ended };
     const client = await lookups.client(clientId);
-    const program = recordedProgram(client ?? {});
+    const app = recordedApp(client ?? {});
     const { refusal, mayGrant, service } = await serviceAllowance(site, client, secret);
-    if (refusal) return { refusal, program };
-    return { clientId, audience: 'service', service, scopes: splitScope(scope).filter(mayGrant), program };
+    if (refusal) return { refusal, app };
+    return { clientId, audience: 'service', service, scopes: splitScope(scope).filter(mayGrant), app };
   }
 
   async function ofAccessToken(

@@ -1,25 +1,25 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { RecordStore } from '../../records/record-store.ts';
-import type { ProgramTarget, RuledProgram } from './program-rule.ts';
-import { targetName } from './program-rules.ts';
+import type { AppTarget, RuledApp } from './app-rule.ts';
+import { targetName } from './app-rules.ts';
 import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { decidedIn } from './decision-version.ts';
 
-/** Whether a school has allowed a client, or its program, for this person. */
+/** Whether a school has allowed a client, or its app, for this person. */
 export type PersonDecisionFinder = (
   siteId: string,
-  client: { readonly clientId?: string | undefined; readonly program?: RuledProgram | undefined },
+  client: { readonly clientId?: string | undefined; readonly app?: RuledApp | undefined },
   memberId: string,
 ) => Promise<boolean>;
 
-export function personDecisionId(target: ProgramTarget, memberId: string): string {
+export function personDecisionId(target: AppTarget, memberId: string): string {
   return digest(`${targetName(target)} for ${memberId}`);
 }
 
 export function personDecisions(store: RecordStore): PersonDecisionFinder {
-  return async (siteId, { clientId, program }, memberId) => {
-    const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(program ? [{ program: program.id }] : [])];
+  return async (siteId, { clientId, app }, memberId) => {
+    const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(app ? [{ app: app.id }] : [])];
     const found = await Promise.all(
       targets.map((target) => store.find(siteId, 'PersonDecision', personDecisionId(target, memberId))),
     );
@@ -36,7 +36,7 @@ export function personDecisionVersion({ by: _by, reason: _reason, ...decision }:
 export async function removePersonDecision(
   store: RecordStore,
   siteId: string,
-  { target, memberId, version }: { readonly target: ProgramTarget; readonly memberId: string } & ExpectedVersion,
+  { target, memberId, version }: { readonly target: AppTarget; readonly memberId: string } & ExpectedVersion,
 ): Promise<boolean> {
   const id = personDecisionId(target, memberId);
   const found = await store.find(siteId, 'PersonDecision', id);

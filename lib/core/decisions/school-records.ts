@@ -1,14 +1,14 @@
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import type { RuledProgram } from './program-rule.ts';
+import type { RuledApp } from './app-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
-import type { ProgramStatus, VersionState } from '../clients/client-status.ts';
+import type { AppStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
 import { decideByRules, statusIn, type RuledClient } from './decision-by-rules.ts';
-import { type ProgramRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
+import { type AppRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './app-rules.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -16,7 +16,7 @@ import type { RecordStore } from '../../records/record-store.ts';
 export interface SchoolRecordsOptions {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
-  readonly rules: ProgramRuleFinders;
+  readonly rules: AppRuleFinders;
   readonly connected: ConnectedList;
 }
 
@@ -35,7 +35,7 @@ export type VersionStates = (clientId: string) => Promise<VersionState>;
 
 /** What is stored of a school's clients. */
 export interface SchoolRecords extends KnownNames {
-  readonly rules: readonly RecordOf<'ProgramRule'>[];
+  readonly rules: readonly RecordOf<'AppRule'>[];
   /** The metadata documents that people were shown. */
   readonly shown: readonly string[];
   /** Those with a decision of their own. */
@@ -44,7 +44,7 @@ export interface SchoolRecords extends KnownNames {
   /** What is decided about the current version of a client. */
   readonly versionOf: VersionStates;
   /** The word of a client in lists. */
-  readonly statusFor: (client: RuledClient & { readonly program?: RuledProgram | undefined }) => Promise<ProgramStatus>;
+  readonly statusFor: (client: RuledClient & { readonly app?: RuledApp | undefined }) => Promise<AppStatus>;
 }
 
 /** Reads three lists, however many clients the school has. The list of clients is not read again for each page. */
@@ -52,21 +52,21 @@ export async function schoolRecords(options: SchoolRecordsOptions, site: Site): 
   const { store, connected } = options;
   const lists = await Promise.all([
     connected.read(site),
-    store.list(site.id, 'ProgramRule'),
+    store.list(site.id, 'AppRule'),
     store.list(site.id, 'DocumentReview'),
   ]);
   return madeFrom(options, site, lists);
 }
 
-/** Reads no list: what is stored of one client, and the rule for its program. */
+/** Reads no list: what is stored of one client, and the rule for its app. */
 export async function clientRecords(
   options: SchoolRecordsOptions,
   site: Site,
   clientId: string,
-  program: RuledProgram | undefined,
+  app: RuledApp | undefined,
 ): Promise<SchoolRecords> {
-  const programs = program ? [program.id] : [];
-  return recordsOf(options, site, notedClients(options, site, [clientId]), { clientIds: [clientId], programs });
+  const apps = app ? [app.id] : [];
+  return recordsOf(options, site, notedClients(options, site, [clientId]), { clientIds: [clientId], apps });
 }
 
 /** What is noted of clients that can still have connections. */
@@ -80,17 +80,17 @@ export async function notedClients(
   return new Map(current.map((record) => [record.client_id, record]));
 }
 
-/** The same as for a whole school, of these clients and programs only: each record is read alone. */
+/** The same as for a whole school, of these clients and apps only: each record is read alone. */
 export async function recordsOf(
   options: SchoolRecordsOptions,
   site: Site,
   active: ActiveClients | Promise<ActiveClients>,
-  { clientIds, programs }: { readonly clientIds: readonly string[]; readonly programs: readonly string[] },
+  { clientIds, apps }: { readonly clientIds: readonly string[]; readonly apps: readonly string[] },
 ): Promise<SchoolRecords> {
-  const targets = [...clientIds.map((clientId) => ({ clientId })), ...programs.map((program) => ({ program }))];
+  const targets = [...clientIds.map((clientId) => ({ clientId })), ...apps.map((app) => ({ app }))];
   const lists = await Promise.all([
     active,
-    findAll(options, site, 'ProgramRule', targets.map(ruleId)),
+    findAll(options, site, 'AppRule', targets.map(ruleId)),
     findAll(options, site, 'DocumentReview', clientIds.map(shownId)),
   ]);
   return madeFrom(options, site, lists);
@@ -108,7 +108,7 @@ async function findAll<K extends ListedKind>(
 
 type Lists = readonly [
   active: ActiveClients,
-  rules: readonly RecordOf<'ProgramRule'>[],
+  rules: readonly RecordOf<'AppRule'>[],
   reviews: readonly DocumentReviewRecord[],
 ];
 
@@ -137,12 +137,10 @@ function madeFrom(
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     decisions,
-    async statusFor({ clientId, audience, subject, program }) {
-      const school = decisions.schoolRule({ clientId, program });
+    async statusFor({ clientId, audience, subject, app }) {
+      const school = decisions.schoolRule({ clientId, app });
       const client = { clientId, audience, subject };
-      return statusIn(
-        await decideByRules(sources, { site, program, client, version: await versionOf(clientId), school }),
-      );
+      return statusIn(await decideByRules(sources, { site, app, client, version: await versionOf(clientId), school }));
     },
   };
 }
@@ -159,7 +157,7 @@ export interface DocumentRecords {
 /** The documents of these records, the latest first. */
 export function shownDocuments(
   records: readonly DocumentReviewRecord[],
-  rules: readonly RecordOf<'ProgramRule'>[],
+  rules: readonly RecordOf<'AppRule'>[],
 ): DocumentRecords[] {
   const decided = new Map(rules.map((rule) => [rule.client_id, rule]));
   const all = records.toSorted((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));

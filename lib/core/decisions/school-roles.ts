@@ -1,4 +1,4 @@
-import type { ProgramRule } from '../clients/client-status.ts';
+import type { AppRule } from '../clients/client-status.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { brief } from '../../host/check-returns.ts';
 import { didYouMean } from '../../host/did-you-mean.ts';
@@ -37,7 +37,7 @@ export function inAnotherCase(name: string, others: readonly string[]): string |
 }
 
 /** The first role that a new rule may not name. What the rule before has stays valid, though the school no longer has it. */
-export function wrongRole(known: SchoolRoles, rule: ProgramRule, before: ProgramRule | undefined): string | undefined {
+export function wrongRole(known: SchoolRoles, rule: AppRule, before: AppRule | undefined): string | undefined {
   return unknownRoles(known, rule.roles ?? []).find((role) => before?.roles?.includes(role) !== true);
 }
 

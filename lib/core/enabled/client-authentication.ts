@@ -31,7 +31,7 @@ export interface ClientAuthentication {
 }
 
 /**
- * Those of the core, in the order of the metadata: programs such as mod_auth_openidc take the first, and with `none` would send no secret.
+ * Those of the core, in the order of the metadata: apps such as mod_auth_openidc take the first, and with `none` would send no secret.
  */
 export const coreAuthentication: readonly ClientAuthentication[] = [
   {

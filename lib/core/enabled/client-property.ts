@@ -32,7 +32,7 @@ export interface PropertyProblem {
   readonly reason: string;
 }
 
-/** What a client has for features. A program that brings its metadata itself has nothing. */
+/** What a client has for features. An app that brings its metadata itself has nothing. */
 export function propertiesOf(properties: readonly ClientProperty[], record: JsonMembers): ClientProperties {
   const { campus_source: source } = record;
   if (source === 'document' || source === 'registered') return {};

@@ -29,7 +29,7 @@ export interface GrantType {
   readonly waiting?: readonly string[];
   /** Where it starts, if not at the authorization endpoint. */
   readonly startsAt?: StartPlace;
-  /** A program in a shell that uses such an application, if there is a short one. */
+  /** An app in a shell that uses such an application, if there is a short one. */
   readonly commands?: (site: { readonly origin: string }, client: ClientInShell) => string;
   /** Members of the server metadata: the paths of its endpoints. */
   readonly endpoints?: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface StartPlace {
   readonly warnings: readonly (keyof FeatureTexts)[];
 }
 
-/** What a program in a shell learns of its client. */
+/** What an app in a shell learns of its client. */
 export interface ClientInShell {
   readonly clientId: string;
   readonly scopes: readonly string[];

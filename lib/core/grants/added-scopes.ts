@@ -49,7 +49,7 @@ export function refreshScopes(
 }
 
 /**
- * Whether a refresh names at least all that its refresh token was issued with: several programs repeat in each refresh what they were
+ * Whether a refresh names at least all that its refresh token was issued with: several apps repeat in each refresh what they were
  * given, and get what the person gives them later only if that says no more than naming nothing.
  */
 export function namesAll(named: readonly string[], { issued, known }: RefreshScopes): boolean {

@@ -49,12 +49,12 @@ export async function writeConsent(
   const memberId = use.member.id;
   const connectionId = grantIdOf(memberId, clientId);
   let decided: Decision | undefined;
-  const program = use.program?.id;
+  const app = use.app?.id;
   const sub = await pseudonymFor(options.core, use);
-  await options.noteClient(site.id, { clientId, program: use.isStatic ? undefined : program });
+  await options.noteClient(site.id, { clientId, app: use.isStatic ? undefined : app });
   const changed = await changeGrant({ store, catalogue: options.catalogue }, site, connectionId, (current) => {
     decided = decide(current);
-    const named = { ...(sub !== undefined && { sub }), ...(use.app !== undefined && { app: use.app }) };
+    const named = { ...(sub !== undefined && { sub }), ...(use.appKey !== undefined && { app: use.appKey }) };
     const parties = { accountId: memberId, clientId, resource: site.origin, ...named };
     if (!decided) return undefined;
     const only = limitsWith(current.grant?.only, decided.limits);
@@ -76,7 +76,7 @@ export async function writeConsent(
     reason,
     actor,
     clientId,
-    program,
+    app,
     memberId,
     connectionId,
     scopes,

@@ -15,16 +15,16 @@ export interface RedemptionOptions {
   readonly clientActive: ClientActive;
 }
 
-/** A client that is noted as connected, with the program that its record names. */
+/** A client that is noted as connected, with the app that its record names. */
 export interface NotedClient {
   readonly clientId: string;
-  readonly program: string | undefined;
+  readonly app: string | undefined;
 }
 
 /** Notes that a client has received tokens at a school, with the mark of its secret if it has one. Never rejects: the tokens have been issued. */
 export type ClientActive = (siteId: string, client: NotedClient, secret: string | undefined) => Promise<void>;
 
-/** Notes that a client is connected, so that a rule for its program finds it. */
+/** Notes that a client is connected, so that a rule for its app finds it. */
 export type NoteClient = (siteId: string, client: NotedClient) => Promise<void>;
 
 const hour = 60 * 60;
@@ -40,8 +40,8 @@ export interface AnsweredRequest {
   readonly form: Form;
   /** The engine's response with status 200. */
   readonly response: object;
-  /** The program that the record of a client names, once it has been looked up. */
-  readonly programOf: (clientId: string) => string | undefined;
+  /** The app that the record of a client names, once it has been looked up. */
+  readonly appOf: (clientId: string) => string | undefined;
   /** The mark of the secret with which the client has authenticated. */
   readonly secret: string | undefined;
   /** The family of the code or refresh token, and its grant, as the engine read them. */
@@ -83,7 +83,7 @@ export class PendingRedemption {
     const isRefresh = this.#consumed.kind === 'RefreshToken';
     const grantType = field(form, 'grant_type');
     const actor = { kind: 'client', id: clientId } as const;
-    const client = { clientId, program: request.programOf(clientId) };
+    const client = { clientId, app: request.appOf(clientId) };
     const parties = { siteId, grantType, actor, ...client, memberId, connectionId: grantId, familyId } as const;
     const report = (action: AuditAction, reason?: string): void => audit.onAudit({ action, reason, ...parties });
 
@@ -122,14 +122,14 @@ export class PendingRedemption {
 
 async function issueToService(
   { core, clientActive }: RedemptionOptions,
-  { site, form, response, secret, programOf }: AnsweredRequest,
+  { site, form, response, secret, appOf }: AnsweredRequest,
   token: NewRecord,
   clientId: string,
 ): Promise<object> {
   const { records, limits, audit } = core;
   const { id: siteId } = site;
   const actor = { kind: 'client', id: clientId } as const;
-  const client = { clientId, program: programOf(clientId) };
+  const client = { clientId, app: appOf(clientId) };
   const parties = { siteId, grantType: field(form, 'grant_type'), actor, ...client };
   const all = limits.limits(site);
   const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];

@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../records/codec.ts';
-import type { Program } from '../known-programs/known-programs.ts';
+import type { DescribedApp } from '../known-apps/known-apps.ts';
 import type { LogoFinder } from './shown-documents.ts';
 
 /** A copy of a client that came with a policy, and was never fetched. */
@@ -15,8 +15,8 @@ export interface ClientVersions {
   readonly find: (clientId: string) => Promise<DocumentRecord | undefined>;
   /** The copy that serves until something is fetched, if nothing was. */
   readonly shipped: (clientId: string, stored: DocumentRecord | undefined) => ShippedVersion | undefined;
-  /** The program that is known by the id alone. */
-  readonly programOf: (clientId: string) => Program | undefined;
+  /** The app that is known by the id alone. */
+  readonly appOf: (clientId: string) => DescribedApp | undefined;
   readonly findLogo: LogoFinder;
   /** Notes that somebody has allowed or approved the version with this digest, so that what is stored stays. */
   readonly markUsed: (clientId: string, digest: string, grantLifetime: number) => Promise<void>;
@@ -26,7 +26,7 @@ export interface ClientVersions {
 export const noVersions: ClientVersions = {
   find: async () => undefined,
   shipped: () => undefined,
-  programOf: () => undefined,
+  appOf: () => undefined,
   findLogo: async () => undefined,
   markUsed: async () => {},
 };

@@ -1,6 +1,6 @@
-import type { ProgramInfo } from '../clients/client.ts';
+import type { AppInfo } from '../clients/client.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
-import type { DecisionNote, ProgramRule } from '../clients/client-status.ts';
+import type { DecisionNote, AppRule } from '../clients/client-status.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -14,8 +14,8 @@ export interface SeenDocument {
   readonly clientId: string;
   /** The name in the document. It is not verified: show the host of `clientId` beside it. @default none */
   readonly clientName?: string | undefined;
-  /** The program that publishes it, if that is known by its URL. */
-  readonly program?: ProgramInfo | undefined;
+  /** The app that publishes it, if that is known by its URL. */
+  readonly app?: AppInfo | undefined;
   /** The redirect URIs in the document. */
   readonly redirectUris: readonly string[];
   /** The address of the logo in the document. @default none */
@@ -47,7 +47,7 @@ export interface SeenDocument {
   readonly decidedAt?: number | undefined;
   /** The id of the member who made it. @default unknown */
   readonly decidedBy?: string | undefined;
-  /** Another one after each decision of the school: that of `campus.programs.find`. `digest` names the version of the document. */
+  /** Another one after each decision of the school: that of `campus.apps.find`. `digest` names the version of the document. */
   readonly version: string;
 }
 
@@ -75,7 +75,7 @@ export interface SeenBeside extends DecisionNote, ExpectedVersion {
    *
    * @default what applies stays, and a block of exactly this client ends
    */
-  readonly rule?: ProgramRule | undefined;
+  readonly rule?: AppRule | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export interface DocumentReviews {
   find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**
    * Approves one version of a document: its client can get every operator scope, or those in `beside`, until the document
-   * changes. A rejection ends. Where a rule in `beside` is stricter than the one before, connections end as with `campus.programs.set`.
+   * changes. A rejection ends. Where a rule in `beside` is stricter than the one before, connections end as with `campus.apps.set`.
    *
    * @param digest - `digest` of the version that the administrator has looked at
    * @param beside - what else the administrator has looked at: the document that `find` returned. Without its `version`, an earlier decision

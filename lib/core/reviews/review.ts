@@ -29,7 +29,7 @@ export type Review = Decided &
   );
 
 /** Returns the review in a school's decision on a client. */
-export function reviewIn(record: RecordOf<'ProgramRule'> | undefined): Review | undefined {
+export function reviewIn(record: RecordOf<'AppRule'> | undefined): Review | undefined {
   if (!record) return undefined;
   const { access, approved, at, by } = record;
   if (access === 'blocked') return { decision: 'rejected', at, by };

@@ -1,12 +1,12 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
+import type { ClientAudience, AppInfo } from '../clients/client.ts';
 
 /** What the consent page has shown of a document. */
 export interface ShownDocument {
   readonly clientId: string;
   readonly clientName: string;
   readonly audience: ClientAudience;
-  readonly program?: ProgramInfo | undefined;
+  readonly app?: AppInfo | undefined;
   readonly redirectUris: readonly string[];
   readonly digest: string;
 }

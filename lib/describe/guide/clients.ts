@@ -1,15 +1,15 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
-import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
+import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, type Part } from '../guide-parts.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
 export function clientsSection(site: Site, service: ServiceDescription): Part[] {
-  const { features, programs } = service;
+  const { features, apps } = service;
   const ways = features.flatMap(({ clients }) => clients?.guide(site, service) ?? []);
   const madeBySchoolOnly = 'Clients cannot register themselves here: the school creates them.';
-  const rules = programs ? [programs] : [];
+  const rules = apps ? [apps] : [];
   return [
     heading(2, 'Get a client_id'),
     ...rules,
@@ -18,23 +18,21 @@ export function clientsSection(site: Site, service: ServiceDescription): Part[] 
   ];
 }
 
-/** What the rules of a school say of programs. */
-export function programsText(decisions: ReadonlyMap<string, DecisionByRules>): string {
+/** What the rules of a school say of apps. */
+export function appsText(decisions: ReadonlyMap<string, DecisionByRules>): string {
   const named = (isMeant: (decision: DecisionByRules) => unknown): string =>
-    [...decisions]
-      .flatMap(([id, each]) => (isProgramId(id) && isMeant(each) ? [knownProgram(id).name] : []))
-      .join(', ');
+    [...decisions].flatMap(([id, each]) => (isKnownAppId(id) && isMeant(each) ? [knownApp(id).name] : [])).join(', ');
   const texts = [
     ['Blocked', named(({ outcome }) => outcome === 'blocked')],
     ['Only for people for whom an administrator has allowed it', named(({ outcome }) => outcome === 'needs_approval')],
     [
-      'Identity and `:read` scopes only, until an administrator approves the program',
+      'Identity and `:read` scopes only, until an administrator approves the app',
       named(({ outcome, waiting }) => outcome === 'view_only' && waiting.length > 0),
     ],
     ['Only for people with certain roles', named(({ outcome, rule }) => outcome !== 'blocked' && rule.roles)],
     ['Only some of the scopes', named(({ outcome, rule }) => outcome !== 'blocked' && rule.scopes)],
   ].flatMap(([what, names]) => (names === '' ? [] : [`${what}: ${names}.`]));
-  return texts.length === 0 ? '' : `This school has rules for some programs. ${texts.join(' ')}`;
+  return texts.length === 0 ? '' : `This school has rules for some apps. ${texts.join(' ')}`;
 }
 
 function madeBySchool({ connectionsEnabled }: Site): Part[] {

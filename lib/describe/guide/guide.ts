@@ -85,7 +85,7 @@ function errorSection(service: ServiceDescription): Part[] {
   ]);
   return [
     heading(2, 'Errors'),
-    `An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
+    `An error response is JSON with \`error\`, a code for apps, and \`error_description\`, a text for developers. If the table
 says redirect, the authorization endpoint sends both to your redirect URI, with \`state\` and \`iss\`; errors that it cannot
 send there are shown to the person. A 401 or 403 response about the token or its scopes has \`WWW-Authenticate: Bearer\` with
 the error, the scopes that the call requires (if known) and \`resource_metadata\`. A 503 response has no challenge: it says

@@ -83,7 +83,7 @@ export function toolSection({ origin }: Site, { tools, endpoints }: McpDescripti
   const addresses = endpoints.map(({ path, anonymous, audience }) => [
     `\`${origin}${path}\``,
     anonymous ? 'only for tools that are not public' : 'for every request',
-    anonymous ? 'programs that need no sign-in' : `assistants that act for ${actsFor[audience]}`,
+    anonymous ? 'apps that need no sign-in' : `assistants that act for ${actsFor[audience]}`,
   ]);
   const open = endpoints.find(({ anonymous }) => anonymous);
   return [
@@ -103,9 +103,9 @@ curl -s "$ORIGIN${paths.mcp}" ${open ? '' : `-H "Authorization: Bearer $ACCESS_T
 }
 
 function forMembers(path: string): string {
-  return `At \`${path}\` a program connects with the \`client_id\` of an application that an administrator has created for members; a person asks an
-administrator for one. Any other program acts for operators only: if somebody else signs in, it gets \`access_denied\` at its redirect URI, with
-\`error_uri\`, the page that tells people which programs they can use.`;
+  return `At \`${path}\` an app connects with the \`client_id\` of an application that an administrator has created for members; a person asks an
+administrator for one. Any other app acts for operators only: if somebody else signs in, it gets \`access_denied\` at its redirect URI, with
+\`error_uri\`, the page that tells people which apps they can use.`;
 }
 
 const actsFor = { operator: 'an operator of the school', member: 'a member of the school' } as const;

@@ -67,7 +67,7 @@ function errorSchema(service: ServiceDescription): object {
   return objectSchema(
     { error: { type: 'string', enum: [...new Set(json.map(({ error }) => error))] }, error_description: text },
     undefined,
-    'An error: a code for programs, a text for developers. RFC 6749 section 5.2.',
+    'An error: a code for apps, a text for developers. RFC 6749 section 5.2.',
   );
 }
 

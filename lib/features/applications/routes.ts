@@ -16,7 +16,7 @@ export function applicationsRoutes(parts: RouteParts): readonly Route[] {
 function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
   const { settings, core, school, kit, paths, fields, mcp, preview, explain } = parts;
   const { applications, requests, issuer, secrets } = school.applications;
-  const { programs, platformRule } = school.programs;
+  const { apps, platformRule } = school.apps;
   return applicationRoutes({
     path,
     kit,
@@ -29,7 +29,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     issuer,
     secrets,
     clients: core.clients.find,
-    programs,
+    apps,
     platformRule,
     connectionsPath: paths.connections,
     endpoints: mcp?.endpoints ?? [],

@@ -5,7 +5,7 @@ import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
 import { addressOf } from '../../pages/set-up/steps.ts';
 import { qrCode } from './qr-code.ts';
 
-/** What a program is given, to copy or to photograph. */
+/** What an app is given, to copy or to photograph. */
 export function addressField(t: Translator, site: Site, endpoint: McpEndpoint): Html {
   const address = addressOf(site, endpoint);
   const label = endpoint.anonymous ? 'anyone' : endpoint.audience;

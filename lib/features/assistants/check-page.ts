@@ -2,7 +2,7 @@ import type { Connection, Connections } from '../../core/connections/connection.
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { Route } from '../../http/route.ts';
-import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
+import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import type { EventSources } from '../../pages/activity/recent.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
@@ -23,7 +23,7 @@ interface CheckOptions extends MemberPagesOptions, EventSources {
 
 export const checkUnder = '/check';
 
-/** Connect your assistant ▸ Check the connection: whether a program has arrived, signed in and called a tool for this person. */
+/** Connect your assistant ▸ Check the connection: whether an app has arrived, signed in and called a tool for this person. */
 export function checkRoute(options: CheckOptions): Route {
   const kind = { audience: 'member', page: 'check', forbidden: 'forbidden.member' } as const;
   return { ...memberRoute(options, kind, checkUnder, handle), methods: ['GET'] };
@@ -35,14 +35,14 @@ const newest = 25;
 async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBuilder> {
   const { connections, lifetimes, findEvents, kit, context, call } = request;
   const { site, member } = context;
-  const { program, client } = call.ctx.query;
-  const known = typeof program === 'string' && isProgramId(program) ? knownProgram(program) : undefined;
+  const { app, client } = call.ctx.query;
+  const known = typeof app === 'string' && isKnownAppId(app) ? knownApp(app) : undefined;
   const [list, events] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
   const wanted = {
     memberId: member.id,
     isAdministrator: kit.access.mayDecide(member),
     clientId: typeof client === 'string' ? client : undefined,
-    program: known?.id,
+    app: known?.id,
     codeSeconds: lifetimes(site).authorizationCode,
   };
   const progress = progressOf(wanted, list, events);
@@ -55,7 +55,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
     live: `${context.path}${checkUnder}`,
     body: (
       t,
-    ) => html`${known && progress.called.state !== 'done' && html`<p>${t.html('pair', { name: t.text('school.program'), value: known.name })}</p>`}
+    ) => html`${known && progress.called.state !== 'done' && html`<p>${t.html('pair', { name: t.text('school.app'), value: known.name })}</p>`}
 ${steps(t, values, progress)}
 <div class="actions stack">${progress.connection ? html`<a class="button primary" href="${context.path}">${t.html('check.see')}</a>` : html`<a class="button" href="${call.ctx.url}">${t.html('check.again')}</a>`}</div>`,
   });
@@ -66,7 +66,7 @@ ${steps(t, values, progress)}
   };
 }
 
-/** What the program did first, in the sentence of Activity. */
+/** What the app did first, in the sentence of Activity. */
 function firstDeed(
   t: Translator,
   { tools, context }: CheckOptions & MemberPageRequest,

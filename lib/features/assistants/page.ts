@@ -61,9 +61,9 @@ export async function assistantPage(
   const audience = choices.length === 0 ? opened.audience : said;
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
-  const decisions = await options.school.programs.programDecisions(site, visitor?.member);
-  const { program } = call.ctx.query;
-  const chosen = typeof program === 'string' ? program : undefined;
+  const decisions = await options.school.apps.appDecisions(site, visitor?.member);
+  const { app } = call.ctx.query;
+  const chosen = typeof app === 'string' ? app : undefined;
   const mayDecide = visitor?.mayDecide ?? true;
   return (t) => ({
     page: 'assistants',
@@ -80,14 +80,14 @@ ${toolList(t, tools, endpoint)}
 
 const audiences: readonly PersonAudience[] = ['operator', 'member'];
 
-/** The applications that the school has created for requests of this member, by program. */
+/** The applications that the school has created for requests of this member, by app. */
 async function clientsOf({ school }: RouteParts, site: Site, { id }: Member): Promise<Clients> {
   const { applications, requests } = school.applications;
   const granted = await requests.list(site, { memberId: id, status: 'granted' });
   const clients = new Map<string, Application>();
-  for (const { program, clientId = '' } of granted) {
+  for (const { app, clientId = '' } of granted) {
     const application = await applications.find(site, clientId);
-    if (application) clients.set(program, application);
+    if (application) clients.set(app, application);
   }
   return clients;
 }

@@ -3,11 +3,8 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import { secondsOf } from '../../pages/activity/sentences.ts';
 
-type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'createdAt' | 'allowedAt' | 'devices'>;
-type SeenEvent = Pick<
-  AuditEvent,
-  'time' | 'action' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'
->;
+type SeenConnection = Pick<Connection, 'clientId' | 'app' | 'createdAt' | 'allowedAt' | 'devices'>;
+type SeenEvent = Pick<AuditEvent, 'time' | 'action' | 'decision' | 'reason' | 'clientId' | 'app' | 'memberId' | 'tool'>;
 
 /** How far one step is; `expired` where it can no longer follow, `unknown` where neither the store nor a log of the host says it. */
 export interface Step<E = SeenEvent> {
@@ -16,46 +13,46 @@ export interface Step<E = SeenEvent> {
   readonly at?: number | undefined;
   /** The tool that was called, or why it was refused. */
   readonly detail?: string | undefined;
-  /** What the program did first. */
+  /** What the app did first. */
   readonly event?: E | undefined;
 }
 
 export interface Progress<C = SeenConnection, E = SeenEvent> extends Readonly<
   Record<'reached' | 'signedIn' | 'redeemed' | 'called', Step<E>>
 > {
-  /** The program's, once the person has signed in with it. */
+  /** The app's, once the person has signed in with it. */
   readonly connection?: C | undefined;
 }
 
-/** The person whose program it is, and the program: without `clientId` and `program`, any program of that person. */
+/** The person whose app it is, and the app: without `clientId` and `app`, any app of that person. */
 export interface Wanted {
   readonly memberId: string;
   /** Administrators also learn of attempts before anybody has signed in. */
   readonly isAdministrator: boolean;
   readonly clientId?: string | undefined;
-  readonly program?: string | undefined;
+  readonly app?: string | undefined;
   /** How long a code can be redeemed, in seconds. */
   readonly codeSeconds: number;
 }
 
-/** Steps of one person and one program, from their connections and the events of the host's log, both newest first. */
+/** Steps of one person and one app, from their connections and the events of the host's log, both newest first. */
 export function progressOf<C extends SeenConnection, E extends SeenEvent>(
   wanted: Wanted,
   connections: readonly C[],
   events: readonly E[] | undefined,
 ): Progress<C, E> {
-  const { memberId, isAdministrator, clientId, program, codeSeconds } = wanted;
-  const matches = (of: { readonly clientId?: string | undefined }, programId: string | undefined): boolean =>
-    clientId === undefined ? program === undefined || programId === program : of.clientId === clientId;
+  const { memberId, isAdministrator, clientId, app, codeSeconds } = wanted;
+  const matches = (of: { readonly clientId?: string | undefined }, appId: string | undefined): boolean =>
+    clientId === undefined ? app === undefined || appId === app : of.clientId === clientId;
   const isOwn = (event: SeenEvent): boolean =>
-    event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? program) !== undefined);
-  const connection = connections.find((each) => matches(each, each.program?.id));
+    event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? app) !== undefined);
+  const connection = connections.find((each) => matches(each, each.app?.id));
   if (connection) {
     const done = { state: 'done', at: connection.allowedAt } as const;
     const redeemed = redeemedBy(connection, events?.filter(isOwn), codeSeconds);
     return { connection, reached: done, signedIn: done, redeemed, called: calledBy(connection, memberId, events) };
   }
-  const arrived = events?.find((event) => isOwn(event) && matches(event, event.program));
+  const arrived = events?.find((event) => isOwn(event) && matches(event, event.app));
   const notSeen = { state: events ? 'waiting' : 'unknown' } as const;
   return {
     reached: arrived ? arrival(arrived) : notSeen,
@@ -78,7 +75,7 @@ const redemptions: ReadonlySet<AuditAction> = new Set([
 ]);
 const failedRedemptions: ReadonlySet<AuditAction> = new Set(['token.refused', 'token.reused']);
 
-/** Whether the program has redeemed its code. One that gets no refresh token is on no device. */
+/** Whether the app has redeemed its code. One that gets no refresh token is on no device. */
 function redeemedBy(
   { clientId, createdAt, allowedAt, devices = [] }: SeenConnection,
   events: readonly SeenEvent[] | undefined,

@@ -2,18 +2,18 @@ import type { Application } from '../../core/applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
-import { knownProgram } from '../../core/known-programs/known-programs.ts';
+import { knownApp } from '../../core/known-apps/known-apps.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { icon, type IconName } from '../../pages/kit/icons.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
 import { stepSections } from '../../pages/kit/steps.ts';
-import { programGlyph } from '../../pages/kit/tile.ts';
+import { appGlyph } from '../../pages/kit/tile.ts';
 import type { RouteParts } from '../parts.ts';
-import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
+import { type SetUpApp, setUpApps } from '../../pages/set-up/apps.ts';
 import { addressOf, setUpAddress, stepsOf } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
 
-/** Applications by the id of the program that they are for. */
+/** Applications by the id of the app that they are for. */
 export type Clients = ReadonlyMap<string, Application>;
 
 interface SetUpView {
@@ -21,36 +21,36 @@ interface SetUpView {
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
-  /** What is decided about programs, for the person if it is known who that is. */
+  /** What is decided about apps, for the person if it is known who that is. */
   readonly decisions: ReadonlyMap<string, DecisionByRules>;
   /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
   readonly mayDecide: boolean;
-  /** What the address says of which program it is about. @default the first one */
+  /** What the address says of which app it is about. @default the first one */
   readonly chosen: string | undefined;
 }
 
 const other = 'other';
 
-/** Which program, what it is given, and whether it has arrived: for one program at a time. */
+/** Which app, what it is given, and whether it has arrived: for one app at a time. */
 export function setUp(t: Translator, view: SetUpView): Html {
   const { site, chosen, options } = view;
-  const choices = setUpPrograms.filter((program) => isChoice(program, view));
-  const program = chosen === other ? undefined : (choices.find(({ id }) => id === chosen) ?? choices[0]);
-  const name = program ? knownProgram(program.id).name : t.text('assistants.other.name');
+  const choices = setUpApps.filter((app) => isChoice(app, view));
+  const app = chosen === other ? undefined : (choices.find(({ id }) => id === chosen) ?? choices[0]);
+  const name = app ? knownApp(app.id).name : t.text('assistants.other.name');
   const values = { client: name, school: site.name };
-  const which = { state: 'next', heading: t.html('assistants.which'), body: tiles(t, view, choices, program) } as const;
-  if (program && needsClient(program, view) && !view.clients?.get(program.id))
+  const which = { state: 'next', heading: t.html('assistants.which'), body: tiles(t, view, choices, app) } as const;
+  if (app && needsClient(app, view) && !view.clients?.get(app.id))
     return stepSections([
       which,
-      { state: 'next', heading: t.html('assistants.asks', values), body: withoutClient(t, view, program) },
+      { state: 'next', heading: t.html('assistants.asks', values), body: withoutClient(t, view, app) },
     ]);
-  const check = program && checkAddress(view, program);
+  const check = app && checkAddress(view, app);
   return stepSections([
     which,
     {
       state: 'next',
       heading: t.html('assistants.give', values),
-      body: program ? given(t, view, program) : ofOther(t, view),
+      body: app ? given(t, view, app) : ofOther(t, view),
     },
     {
       state: 'now',
@@ -62,29 +62,29 @@ ${options.paths.check !== undefined && html`<p class="actions"><a class="button"
 }
 
 /** Not what the person cannot connect, however it is set up. */
-function isChoice(program: SetUpProgram, view: SetUpView): boolean {
-  // A person without a role that the rule needs sees the program with a note: the role can still come.
-  const isBlocked = view.decisions.get(program.id)?.refusal === 'client_blocked';
-  return !isBlocked && (program.takesClient !== false || !needsClient(program, view));
+function isChoice(app: SetUpApp, view: SetUpView): boolean {
+  // A person without a role that the rule needs sees the app with a note: the role can still come.
+  const isBlocked = view.decisions.get(app.id)?.refusal === 'client_blocked';
+  return !isBlocked && (app.takesClient !== false || !needsClient(app, view));
 }
 
 /** So many are seen at a glance. */
 const inView = 5;
 
-function tiles(t: Translator, view: SetUpView, choices: readonly SetUpProgram[], program?: SetUpProgram): Html {
+function tiles(t: Translator, view: SetUpView, choices: readonly SetUpApp[], app?: SetUpApp): Html {
   const tile = (id: string, name: string, glyph: IconName): Html => {
-    const isChosen = id === (program?.id ?? other);
+    const isChosen = id === (app?.id ?? other);
     return html`<li><a class="row" href="${setUpAddress(view.endpoint, id)}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
   };
-  const known = choices.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id)));
+  const known = choices.map(({ id }) => tile(id, knownApp(id).name, appGlyph(id)));
   const last = tile(other, t.text('assistants.other'), 'apps');
   const more = known.slice(inView);
-  const isBelow = choices.findIndex((each) => each === program) >= inView;
+  const isBelow = choices.findIndex((each) => each === app) >= inView;
   return html`<ul class="tiles">${known.slice(0, inView)}${last}</ul>
 ${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('assistants.more')}</summary><ul class="tiles">${more}</ul></details>`}`;
 }
 
-/** What the person cannot do with a program here. */
+/** What the person cannot do with an app here. */
 function decisionNotes(t: Translator, decision: DecisionByRules | undefined): Html | false {
   if (!decision) return false;
   const { outcome, waiting, rule } = decision;
@@ -92,25 +92,25 @@ function decisionNotes(t: Translator, decision: DecisionByRules | undefined): Ht
   return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.needs_approval')}</p>`}${isWaiting && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
-function needsClient(program: SetUpProgram, { options, endpoint }: SetUpView): boolean {
-  return program.needsClient === true || endpoint.audience === 'member' || !options.openToPrograms;
+function needsClient(app: SetUpApp, { options, endpoint }: SetUpView): boolean {
+  return app.needsClient === true || endpoint.audience === 'member' || !options.openToApps;
 }
 
-function given(t: Translator, view: SetUpView, program: SetUpProgram): Html {
+function given(t: Translator, view: SetUpView, app: SetUpApp): Html {
   const { site, endpoint, clients } = view;
-  const client = clients?.get(program.id);
-  return html`${decisionNotes(t, view.decisions.get(program.id))}${stepsOf(t, program, { origin: site.origin, address: addressOf(site, endpoint), client })}
+  const client = clients?.get(app.id);
+  return html`${decisionNotes(t, view.decisions.get(app.id))}${stepsOf(t, app, { origin: site.origin, address: addressOf(site, endpoint), client })}
 ${addressField(t, site, endpoint)}
-${client && copyField(t, `${program.id}-client`, 'form.clientId', client.clientId)}
-<p class="soft">${t.html('assistants.programs.text')}</p>`;
+${client && copyField(t, `${app.id}-client`, 'form.clientId', client.clientId)}
+<p class="soft">${t.html('assistants.apps.text')}</p>`;
 }
 
-function checkAddress({ clients }: SetUpView, { id }: SetUpProgram): string {
+function checkAddress({ clients }: SetUpView, { id }: SetUpApp): string {
   const client = clients?.get(id);
-  return `?${new URLSearchParams(client ? { client: client.clientId } : { program: id }).toString()}`;
+  return `?${new URLSearchParams(client ? { client: client.clientId } : { app: id }).toString()}`;
 }
 
-/** A program without an entry registers itself, which it can for operators only. */
+/** An app without an entry registers itself, which it can for operators only. */
 function ofOther(t: Translator, { site, endpoint, options }: SetUpView): Html {
   const { requests: requestsPath } = options.paths;
   if (endpoint.audience === 'member')
@@ -122,15 +122,15 @@ ${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${add
 ${addressField(t, site, endpoint)}`;
 }
 
-function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: SetUpView, { id }: SetUpProgram): Html {
+function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: SetUpView, { id }: SetUpApp): Html {
   const { applications: applicationsPath, requests: requestsPath } = options.paths;
   const { audience } = endpoint;
-  const program = knownProgram(id).name;
+  const app = knownApp(id).name;
   const link =
     audience === 'member'
-      ? requestsPath && `${requestsPath}?view=new&program=${id}`
-      : mayDecide && applicationsPath && `${applicationsPath}/new?audience=operator&program=${id}`;
+      ? requestsPath && `${requestsPath}?view=new&app=${id}`
+      : mayDecide && applicationsPath && `${applicationsPath}/new?audience=operator&app=${id}`;
   const needs = audience === 'member' || !mayDecide ? 'assistants.client.member' : 'assistants.client.operator';
-  return html`<p>${t.html(needs, { program, school: site.name })}</p>
+  return html`<p>${t.html(needs, { app, school: site.name })}</p>
 ${link && site.connectionsEnabled && html`<p class="actions"><a class="button" href="${link}">${t.html(`assistants.client.${audience}.link`)}</a></p>`}`;
 }

@@ -6,7 +6,7 @@ import { OAuthError } from '../../kernel/errors.ts';
 import { askedLimits, detailsParameter } from './domain/asked-limits.ts';
 import { maxCharacters } from './domain/limits.ts';
 
-/** A program may ask to be limited; the person decides. RFC 9396 section 5. */
+/** An app may ask to be limited; the person decides. RFC 9396 section 5. */
 export function detailsStep(declared: readonly DeclaredBoundary[]): AddedStep {
   return {
     name: 'check what it asks to be limited to',

@@ -2,12 +2,12 @@ import type { Applications } from '../../core/applications/application.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { Members, Removal, SiteRemoval, SiteRemovalOptions, Sites } from './method-types.ts';
-import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
+import { appRequestId, type AppRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, RecordCounts } from '../../records/store.ts';
 import { personDecisionId } from '../../core/decisions/person-decisions.ts';
-import { decisionTarget, ruleId } from '../../core/decisions/program-rules.ts';
+import { decisionTarget, ruleId } from '../../core/decisions/app-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';
@@ -28,7 +28,7 @@ export interface DepartureOptions {
   readonly store: RecordStore;
   readonly host: DepartingHost;
   readonly onAudit: OnAudit;
-  readonly requests: ProgramRequests;
+  readonly requests: AppRequests;
   readonly applications: Applications;
   readonly namedLimits: LimitNames;
 }
@@ -155,26 +155,26 @@ async function forgetDecider(
   siteId: string,
   memberId: string,
 ): Promise<void> {
-  const forget = async (kind: 'ProgramRule' | 'PersonDecision' | 'ProgramRequest', id: string): Promise<void> => {
+  const forget = async (kind: 'AppRule' | 'PersonDecision' | 'AppRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
     // The `reason` of a request is of who asks.
-    const words = kind === 'ProgramRequest' ? { answer: undefined } : { reason: undefined };
+    const words = kind === 'AppRequest' ? { answer: undefined } : { reason: undefined };
     const record = serializeRecord(kind, { ...found.record, ...words, by: undefined });
     // Another change came first: once more.
     if (!(await store.save(siteId, { kind, id, record, listed: true, replaces: found.text }))) return forget(kind, id);
   };
   const [rules, people, requests] = await Promise.all([
-    store.list(siteId, 'ProgramRule'),
+    store.list(siteId, 'AppRule'),
     store.list(siteId, 'PersonDecision'),
-    store.list(siteId, 'ProgramRequest'),
+    store.list(siteId, 'AppRequest'),
   ]);
   const isTheirs = ({ by }: { readonly by?: string | undefined }): boolean => by === memberId;
-  for (const rule of rules.filter(isTheirs)) await forget('ProgramRule', ruleId(decisionTarget(rule)));
+  for (const rule of rules.filter(isTheirs)) await forget('AppRule', ruleId(decisionTarget(rule)));
   for (const each of people.filter(isTheirs))
     await forget('PersonDecision', personDecisionId(decisionTarget(each), each.member_id));
-  for (const { member_id: asker, program, connects } of requests.filter(isTheirs))
-    await forget('ProgramRequest', programRequestId(asker, program, connects));
+  for (const { member_id: asker, app, connects } of requests.filter(isTheirs))
+    await forget('AppRequest', appRequestId(asker, app, connects));
 }
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */

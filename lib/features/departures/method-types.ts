@@ -2,7 +2,7 @@ import type { Application } from '../../core/applications/application.ts';
 import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramRequest } from '../../core/applications/request.ts';
+import type { AppRequest } from '../../core/applications/request.ts';
 import type { RecordCounts } from '../../records/store.ts';
 
 /** How far a removal has come: what to pass to the next call. */
@@ -57,7 +57,7 @@ export interface MemberExport {
   /** The clients that have access to the member's data: what they can see and do, since when, until when, and on how many devices. */
   readonly connections: readonly ExportedConnection[];
   /** What the member has asked the school for. */
-  readonly requests: readonly ProgramRequest[];
+  readonly requests: readonly AppRequest[];
   /** The OAuth applications that the member has created for the school. */
   readonly applications: readonly Application[];
 }

@@ -181,11 +181,11 @@ async function denyRequest(
   const { memberId } = (await request.signedIn()) ?? {};
   const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
   const actor = { kind, id: memberId } as const;
-  const parties = { siteId: request.site.id, actor, clientId, program: request.programOf(clientId), memberId };
+  const parties = { siteId: request.site.id, actor, clientId, app: request.appOf(clientId), memberId };
   options.onAudit({ action: 'consent.denied', reason: 'declined', ...parties });
 }
 
-/** What a device is said to be: it chooses the name of its program itself. */
+/** What a device is said to be: it chooses the name of its app itself. */
 export function deviceInfoOf(payload: JsonMembers): Record<'address' | 'userAgent', string | undefined> {
   const info = optional(payload, 'deviceInfo', members) ?? {};
   return { address: optional(info, 'address', text), userAgent: optional(info, 'userAgent', text) };

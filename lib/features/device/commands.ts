@@ -3,7 +3,7 @@ import { paths } from '../../http/paths.ts';
 import { quoted } from '../../kernel/shell-quotes.ts';
 import { deviceGrant, devicePaths } from './names.ts';
 
-/** A program that asks for a code and, once a person has entered it, for the tokens. */
+/** An app that asks for a code and, once a person has entered it, for the tokens. */
 export function deviceCommands(
   { origin }: { readonly origin: string },
   { clientId, scopes, confidential }: ClientInShell,

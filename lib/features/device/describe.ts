@@ -118,7 +118,7 @@ function guide({ origin }: Site, { lifetimes, enabled }: ServiceDescription): Pa
     : '. A client that registers itself, and one with a metadata document, cannot';
   return [
     heading(2, 'Sign in on another device'),
-    `A program without a browser, on a display, a lab machine or a terminal, can ask the person to sign in on another device. The school
+    `An app without a browser, on a display, a lab machine or a terminal, can ask the person to sign in on another device. The school
 or the platform must have created its client for that${registered}. Send a device authorization request, then
 show \`verification_uri\` and \`user_code\`, and if you can \`verification_uri_complete\` as a QR code:`,
     shell(`

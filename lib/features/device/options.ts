@@ -16,7 +16,7 @@ export interface DeviceAuthorizationOptions {
 const schema = group({ registered: flag.default(false) } satisfies Shape<DeviceAuthorizationOptions>).prefault({});
 
 /**
- * Sign-in on another device, for programs without a browser: `StaticClient.device` and `NewApplication.device`. RFC 8628.
+ * Sign-in on another device, for apps without a browser: `StaticClient.device` and `NewApplication.device`. RFC 8628.
  *
  * @throws TypeError that names the option, for example `deviceAuthorization.registered must be …`
  */

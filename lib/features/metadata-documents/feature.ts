@@ -13,7 +13,7 @@ export const metadataDocuments: Feature = {
   option: 'metadataDocuments',
   options: metadataDocumentsOption,
   policies: documentPolicies,
-  programs: ({ documents }) => documents?.programs ?? [],
+  apps: ({ documents }) => documents?.apps ?? [],
   knownClients: knownDocuments,
   clientVersions: documentVersions,
   clientSource: documentSource,

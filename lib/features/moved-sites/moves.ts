@@ -8,7 +8,7 @@ import { noStore } from '../../http/send.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 
 /**
- * At a former origin, sends a browser, and what reads documents, to the same address at the current one. What programs call with a credential
+ * At a former origin, sends a browser, and what reads documents, to the same address at the current one. What apps call with a credential
  * is served there: they would lose it on the way. Returns whether the request was answered.
  *
  * @throws InvalidRequest with status 410 for a form that was open when the school moved

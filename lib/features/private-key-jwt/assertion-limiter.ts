@@ -8,10 +8,10 @@ import { WindowCounters } from '../../kernel/window-counters.ts';
 import type { AssertionLimit } from '../../core/limits/limits.ts';
 import { hour, quotasOf, slowDown } from '../../core/limits/request-limiters.ts';
 
-/** A client that has proved who it is, and its program, for the audit event of a refusal. */
+/** A client that has proved who it is, and its app, for the audit event of a refusal. */
 export interface AssertingClient {
   readonly clientId: string;
-  readonly program: string | undefined;
+  readonly app: string | undefined;
 }
 
 /** Limits the assertions with which clients prove who they are. RFC 7523 section 3. */
@@ -66,12 +66,12 @@ export function assertionLimiter(store: RecordStore, { limits, callerOf, refuse 
       const { ofCaller, ofClient, ofBoth } = countersOf(ctx, site, clientId, all.assertions);
       failures.count([...ofCaller, ...ofClient, ...ofBoth]);
     },
-    async use(site, { clientId, program }) {
+    async use(site, { clientId, app }) {
       const all = limits(site);
       if (all === false) return;
       const quotas = [{ name: `assertions:${digest(clientId)}`, limit: all.assertions.perClient }];
       const wait = await store.consumeQuota(site.id, quotas, hour);
-      const who: Refused = { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, program };
+      const who: Refused = { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, app };
       if (typeof wait === 'number') refuse(slowDown(wait, 'too many requests of this client'), 'assertions', who);
     },
   };

@@ -66,7 +66,7 @@ export async function useAssertion(
   { iss: clientId = '' }: AdapterPayload,
 ): Promise<void> {
   const { site } = request;
-  await assertions.use(site, { clientId, program: request.programOf(clientId) });
+  await assertions.use(site, { clientId, app: request.appOf(clientId) });
   const isFirst = await store.save(site.id, {
     kind: 'OneTimeSecret',
     id: digest(JSON.stringify(['assertion', clientId, id])),

@@ -7,7 +7,7 @@ import type { ClientMetadata } from '../../records/codec.ts';
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 import type { RegisteredClientMetadata } from '../../core/clients/registered-metadata.ts';
-import type { ProgramInfo } from '../../core/clients/client.ts';
+import type { AppInfo } from '../../core/clients/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../../kernel/errors.ts';
 import { checkRedirectUri } from '../../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope } from '../../core/scopes/scopes.ts';
@@ -22,7 +22,7 @@ export type RegistrationDecision =
       readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly string[] };
       /** Lifetime in seconds, unless a member authorizes the client. */
       readonly ttl: number;
-      readonly program: ProgramInfo | undefined;
+      readonly app: AppInfo | undefined;
     }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
@@ -48,7 +48,7 @@ export function rulesFrom({ settings, policies, core }: Parts): RegistrationRule
 const maxMetadataCharacters = 4096;
 
 /**
- * What the policies decide, unless the school or the platform has blocked the program. Roles, approvals and consent policies are for people, and nobody
+ * What the policies decide, unless the school or the platform has blocked the app. Roles, approvals and consent policies are for people, and nobody
  * knows yet who connects it: the consent page asks.
  */
 export async function decideRegistration(
@@ -61,7 +61,7 @@ export async function decideRegistration(
   const client =
     decision.outcome === 'known'
       ? await rules.clients(site.id, decision.clientId, 'identify')
-      : clientToBe(decision.clientId, decision.program);
+      : clientToBe(decision.clientId, decision.app);
   if (!client) return decision;
   const { allowance, personDecision } = rules.decisions;
   const allowed = await allowance({ ...clientUse(client), site, member: undefined });
@@ -71,10 +71,10 @@ export async function decideRegistration(
   return { outcome: 'refused', policy: decision.policy, error };
 }
 
-/** What decides whether the program is blocked. */
-function clientToBe(clientId: string, program: ProgramInfo | undefined): ClientMetadata {
+/** What decides whether the app is blocked. */
+function clientToBe(clientId: string, app: AppInfo | undefined): ClientMetadata {
   const client = { client_id: clientId, campus_source: 'registered', campus_audience: 'operator' } as const;
-  return { ...client, ...(program && { campus_program: { ...program } }) };
+  return { ...client, ...(app && { campus_app: { ...app } }) };
 }
 
 /** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
@@ -88,7 +88,7 @@ async function decideByPolicies(
       const verdict = await policy.decide(asked);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
-        const { metadata: own, ttl, program } = verdict;
+        const { metadata: own, ttl, app } = verdict;
         checkAdmitted(policy.name, own, catalogue);
         const wanted = enabled.registered.filter((name) => request.metadata.grant_types?.includes(name));
         const metadata = { ...own, grant_types: [...own.grant_types, ...wanted] };
@@ -99,7 +99,7 @@ async function decideByPolicies(
           clientId,
           metadata,
           ttl: ttl ?? unusedRegistrationLifetime,
-          program,
+          app,
         };
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Site } from '../../host/school-platform.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { type Finding, finder } from '../../kernel/finding.ts';
 import type { Settings } from '../../options/options.ts';
-import { clientPrograms } from '../../simulated-clients/client-programs.ts';
+import { simulatedClients } from '../../simulated-clients/known-clients.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 
 export const registrationFindings = {
@@ -13,10 +13,10 @@ export const registrationFindings = {
 
 const found = finder<keyof typeof registrationFindings>(registrationFindings);
 
-/** What known programs post, and what a policy itself gives as an example. */
+/** What known apps post, and what a policy itself gives as an example. */
 function probes(policies: readonly RegistrationPolicy[]): RegistrationMetadata[] {
-  const programs = clientPrograms.flatMap(({ registration }) => registration ?? []);
-  const clients = [...programs, ...policies.flatMap((policy) => policy.clients ?? [])];
+  const apps = simulatedClients.flatMap(({ registration }) => registration ?? []);
+  const clients = [...apps, ...policies.flatMap((policy) => policy.clients ?? [])];
   return [
     ...clients.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
     ...policies.flatMap(({ guide }) => guide?.example ?? []),

@@ -15,7 +15,7 @@ export const registration: Feature = {
   options: registrationOption,
   clientPolicies: policiesOf,
   policies: registrationPolicies,
-  programs: ({ registration: policies }) => policies.flatMap(({ programs = [] }) => programs),
+  apps: ({ registration: policies }) => policies.flatMap(({ apps = [] }) => apps),
   methods: (parts, { method }) => registrationMethods(parts, method),
   limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   findings: registrationFindings,

@@ -39,16 +39,16 @@ export function registrationRoute(options: RegistrationOptions): Route {
         throw decision.error;
       }
       const { clientId, policy: reason } = decision;
-      const program = decision.outcome === 'admitted' ? decision.program : undefined;
+      const app = decision.outcome === 'admitted' ? decision.app : undefined;
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site);
       const response = await responseFor(options.rules, site, decision);
       if (decision.outcome === 'admitted') {
-        const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: program };
+        const own = { campus_audience: 'operator', campus_source: 'registered', campus_app: app };
         const record = serializeRecord('Client', { ...response, ...own });
         await options.store.save(siteId, { kind: 'Client', id: clientId, record, ttl: decision.ttl });
       }
-      options.onAudit({ action: 'registration.admitted', siteId, reason, clientId, program: program?.id });
+      options.onAudit({ action: 'registration.admitted', siteId, reason, clientId, app: app?.id });
       ctx.body = response;
       ctx.status = 201;
     },

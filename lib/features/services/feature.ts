@@ -12,8 +12,8 @@ export const services: Feature = {
       provider.on('client_credentials.destroyed', ({ clientId }) => {
         const actor = { kind: 'client', id: clientId } as const;
         const request = currentRequest();
-        const program = request.programOf(clientId);
-        audit.onAudit({ action: 'token.revoked', siteId: request.site.id, actor, clientId, program });
+        const app = request.appOf(clientId);
+        audit.onAudit({ action: 'token.revoked', siteId: request.site.id, actor, clientId, app });
       }),
   }),
   described: servicesDescription,

@@ -5,7 +5,7 @@ const oneObject =
   'write one object with all the arguments, and check in run which of them go together, or make several tools';
 const inPlace = 'write each definition where it is used';
 
-/** What programs refuse at the root of an input schema, with what to write in its place. */
+/** What apps refuse at the root of an input schema, with what to write in its place. */
 const atRoot: Readonly<Record<string, string>> = {
   oneOf: oneObject,
   anyOf: oneObject,
@@ -15,7 +15,7 @@ const atRoot: Readonly<Record<string, string>> = {
   dependentSchemas: oneObject,
 };
 
-/** What programs do not follow, at any depth. */
+/** What apps do not follow, at any depth. */
 const anywhere: Readonly<Record<string, string>> = {
   $ref: inPlace,
   $dynamicRef: inPlace,

@@ -26,7 +26,7 @@ export interface ToolOutputSchema {
   readonly check: OutputValidator;
 }
 
-/** That of a tool without arguments: some programs drop a tool without `properties`. */
+/** That of a tool without arguments: some apps drop a tool without `properties`. */
 const noArguments: JsonSchema = { type: 'object', properties: {} };
 
 /** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */

@@ -91,7 +91,7 @@ export interface CheckedTool {
   readonly schema: StandardSchemaWithJSON;
 }
 
-/** A tool as programs see it in the list. */
+/** A tool as apps see it in the list. */
 type ListedTool = Pick<AnyTool, 'name' | 'title' | 'description' | 'outputSchema' | 'annotations'> & {
   readonly inputSchema: JsonSchema;
 };

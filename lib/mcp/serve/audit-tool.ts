@@ -29,7 +29,7 @@ export function auditTool(onAudit: OnAudit, caller: Caller, name: string, outcom
   });
 }
 
-/** Reports an error of the protocol, by its code: a program whose tools do not work says no more to anybody. JSON-RPC 2.0 section 5.1. */
+/** Reports an error of the protocol, by its code: an app whose tools do not work says no more to anybody. JSON-RPC 2.0 section 5.1. */
 export function auditMessage(onAudit: OnAudit, caller: Caller, code: number): void {
   onAudit({ action: 'message.refused', siteId: caller.site.id, reason: String(code), ...partiesOf(caller) });
 }

@@ -43,7 +43,7 @@ export function memberRoutes(options: MemberRouteOptions): Route[] {
     path: paths.memberGraphql,
     methods: page ? ['GET', 'POST'] : ['POST'],
     kind: 'api',
-    handle: (call) => (call.ctx.method === 'POST' ? respond(options, operations, serve, call) : refuseProgram()),
+    handle: (call) => (call.ctx.method === 'POST' ? respond(options, operations, serve, call) : refuseApp()),
     browserPage: page,
   };
   const sdl = textDocument('text/plain; charset=utf-8', [builtIn, typeDefs].flat().join('\n'));
@@ -57,7 +57,7 @@ export function memberRoutes(options: MemberRouteOptions): Route[] {
 }
 
 /** What is not a browser may send no operation with GET: that would run it from a link. */
-function refuseProgram(): never {
+function refuseApp(): never {
   throw new InvalidRequest('GET has a page for browsers alone; send operations with POST', { status: 406 });
 }
 

@@ -23,7 +23,7 @@ const eventSchema = z.object({
   clientId: words,
   clientName: words,
   claimed: z.object({ clientId: words, name: words, redirectUris: texts, audiences: texts }).nullish(),
-  program: words,
+  app: words,
   memberId: words,
   connectionId: words,
   familyId: words,
@@ -55,7 +55,7 @@ export function eventsFinder(recentEvents: RecentEvents | undefined, onFault: On
   return (site) => find(site).catch(() => undefined);
 }
 
-/** What programs do to stay connected: so much that it would hide the rest. */
+/** What apps do to stay connected: so much that it would hide the rest. */
 const technical: ReadonlySet<AuditAction> = new Set([
   'token.issued',
   'token.refreshed',
@@ -71,8 +71,8 @@ export function isTechnical({ action }: AuditEvent): boolean {
 /** Which events a page shows. */
 export interface EventFilter {
   readonly person?: string | undefined;
-  /** A program has the clients that are known to be it: from their events, or this one. */
-  readonly program?: string | undefined;
+  /** An app has the clients that are known to be it: from their events, or this one. */
+  readonly app?: string | undefined;
   readonly client?: string | undefined;
   /** What the page of a refusal showed. */
   readonly reference?: string | undefined;
@@ -85,7 +85,7 @@ export const eventKinds = ['changes', 'connections', 'decisions', 'refused'] as 
 export type EventKind = (typeof eventKinds)[number];
 
 /** How the actions of each kind begin. */
-const decisions = ['application.', 'client.', 'document.', 'program.', 'request.'];
+const decisions = ['application.', 'client.', 'document.', 'app.', 'request.'];
 const connected = ['authorization.', 'connection.', 'consent.'];
 
 /** @param changes - whether a tool changes data, by its name */
@@ -101,7 +101,7 @@ export function isOfKind(event: AuditEvent, kind: EventKind, changes: (tool: str
 /** Whom a name means that somebody has entered in place of an id. */
 export interface NamedInFilter {
   readonly person?: ((memberId: string) => boolean) | undefined;
-  readonly program?: ((event: AuditEvent) => boolean) | undefined;
+  readonly app?: ((event: AuditEvent) => boolean) | undefined;
 }
 
 export function filtered(
@@ -109,17 +109,15 @@ export function filtered(
   filter: EventFilter,
   named: NamedInFilter = {},
 ): readonly AuditEvent[] {
-  const { person, program, client, reference } = filter;
+  const { person, app, client, reference } = filter;
   const isPerson = named.person ?? ((id) => id === person);
-  const ofProgram = events.flatMap((each) => (each.program === program && each.clientId) || []);
-  const clients = new Set([client, ...(program === undefined ? [] : ofProgram)]);
-  const isAny = program === undefined && client === undefined;
-  const isProgram =
-    named.program ??
-    ((event) => clients.has(event.clientId ?? '') || (program !== undefined && event.program === program));
+  const ofApp = events.flatMap((each) => (each.app === app && each.clientId) || []);
+  const clients = new Set([client, ...(app === undefined ? [] : ofApp)]);
+  const isAny = app === undefined && client === undefined;
+  const isApp = named.app ?? ((event) => clients.has(event.clientId ?? '') || (app !== undefined && event.app === app));
   return events.filter(
     (event) =>
-      (isAny || isProgram(event)) &&
+      (isAny || isApp(event)) &&
       (reference === undefined || event.requestId === reference) &&
       (person === undefined || peopleOf(event).some((id) => !!id && isPerson(id))),
   );

@@ -4,7 +4,7 @@ import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 
-/** What a program was limited to by an event, with the names of now. */
+/** What an app was limited to by an event, with the names of now. */
 export type FoundLimits = (event: AuditEvent) => readonly NamedLimit[];
 
 export interface LimitSources {

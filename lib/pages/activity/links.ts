@@ -5,7 +5,7 @@ import { type FoundNames, maxId } from './names.ts';
 import type { Names } from './sentences.ts';
 
 export interface ActivityQuery extends EventFilter {
-  /** Whether to show what programs do to stay connected. */
+  /** Whether to show what apps do to stay connected. */
   readonly technical?: boolean | undefined;
   readonly page?: number | undefined;
   readonly format?: 'csv' | undefined;
@@ -27,8 +27,8 @@ export function linkedNames(path: string, { client, person, limits }: FoundNames
   return {
     limits,
     client(event) {
-      const { name, program } = client(event);
-      return name === undefined ? undefined : link(name, { program, client: event.clientId ?? undefined });
+      const { name, app } = client(event);
+      return name === undefined ? undefined : link(name, { app, client: event.clientId ?? undefined });
     },
     person(memberId) {
       const name = person(memberId);

@@ -1,9 +1,9 @@
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
-import { programOf } from '../../core/clients/client-metadata.ts';
+import { appOf } from '../../core/clients/client-metadata.ts';
 import type { LimitChoices } from '../../core/boundaries/limit-choices.ts';
 import { type FoundLimits, findLimits } from './limits.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
+import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { type EventFilter, type NamedInFilter, peopleOf } from './events.ts';
 import { shortName } from '../kit/markup.ts';
@@ -15,7 +15,7 @@ import type { AuditedClaims } from '../../observe/claimed-metadata.ts';
 /** What is known of the client of an event. */
 interface FoundClient {
   readonly name?: string | undefined;
-  readonly program?: string | undefined;
+  readonly app?: string | undefined;
 }
 
 export interface FoundNames {
@@ -59,13 +59,13 @@ export async function findNames(
   const removed = new Map(log.flatMap(({ clientId, clientName }) => (clientName ? [[clientId, clientName]] : [])));
   return {
     limits: limited,
-    client({ clientId, program: id, claimed }) {
+    client({ clientId, app: id, claimed }) {
       const client = found.get(clientId ?? '');
-      const program = (client && programOf(client)?.id) ?? id ?? undefined;
-      const known = program !== undefined && isProgramId(program) ? knownProgram(program).name : undefined;
+      const app = (client && appOf(client)?.id) ?? id ?? undefined;
+      const known = app !== undefined && isKnownAppId(app) ? knownApp(app).name : undefined;
       const name =
         client?.client_name || removed.get(clientId ?? '') || known || claimed?.name || idShown(clientId, claimed);
-      return { name: name ? shortName(name) : undefined, program };
+      return { name: name ? shortName(name) : undefined, app };
     },
     person(id) {
       const member = people.get(id);
@@ -74,7 +74,7 @@ export async function findNames(
   };
 }
 
-/** The host of a document, or what a program that nobody knows has sent. */
+/** The host of a document, or what an app that nobody knows has sent. */
 function idShown(clientId: string | undefined, claimed: AuditedClaims | undefined): string | undefined {
   const unknown = claimed?.clientId ?? undefined;
   return URL.parse(clientId ?? unknown ?? '')?.host || unknown;
@@ -88,25 +88,25 @@ export async function findNamed(
   sources: NameSources,
   site: Site,
   log: readonly AuditEvent[],
-  { person, program }: EventFilter,
+  { person, app }: EventFilter,
 ): Promise<NamedInFilter> {
   const isPersonId = person === undefined || log.some((event) => peopleOf(event).includes(person));
-  const isProgramName = program !== undefined && !log.some((event) => event.program === program);
+  const isAppName = app !== undefined && !log.some((event) => event.app === app);
   const people = isPersonId
     ? []
     : firstOf(log, ({ memberId, actor }) => memberId ?? (actor.kind === 'client' ? undefined : actor.id));
-  const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
-  if (isPersonId && !isProgramName) return {};
+  const clients = isAppName ? firstOf(log, ({ clientId }) => clientId) : [];
+  if (isPersonId && !isAppName) return {};
   const found = await findNames(sources, site, { people, clients }, log);
   return {
     person: isPersonId ? undefined : (id) => has(found.person(id), person),
-    program: isProgramName ? (event) => isOf(found.client(event), program) : undefined,
+    app: isAppName ? (event) => isOf(found.client(event), app) : undefined,
   };
 }
 
-/** Events of a client in code do not say of which program it is. */
-function isOf({ name, program: id }: FoundClient, program: string): boolean {
-  return id === program || has(name, program);
+/** Events of a client in code do not say of which app it is. */
+function isOf({ name, app: id }: FoundClient, app: string): boolean {
+  return id === app || has(name, app);
 }
 
 function has(name: string | undefined, text: string): boolean {

@@ -22,7 +22,7 @@ type Section = (t: Translator) => Html;
 
 const shown = { ofApp: 5, ofMember: 10 };
 
-/** What a program or client did last, for administrators; nothing without a log. */
+/** What an app or client did last, for administrators; nothing without a log. */
 export async function recentActivity(
   sources: ActivitySources,
   { site, path }: MemberPageContext,

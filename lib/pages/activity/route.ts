@@ -21,7 +21,7 @@ import { capitalized, eventList, secondsOf, sentenceText, type Tools } from './s
 
 export type ActivityOptions = MemberPagesOptions & ActivitySources;
 
-/** Activity, for administrators: what programs and people did, from the host's log. */
+/** Activity, for administrators: what apps and people did, from the host's log. */
 export function activityRoute(options: ActivityOptions): Route {
   const kind = { audience: 'administrator', page: 'activity', forbidden: 'forbidden.school' } as const;
   return { ...memberRoute(options, kind, activityUnder, handle), methods: ['GET'] };
@@ -38,14 +38,14 @@ interface ActivityView {
 async function handle(request: ActivityOptions & MemberPageRequest): Promise<PageResult> {
   const { findEvents, tools, context, call } = request;
   const { site } = context;
-  const { person, program, client, reference, kind, all, page, format } = call.ctx.query;
+  const { person, app, client, reference, kind, all, page, format } = call.ctx.query;
   const log = await findEvents?.(site);
   const missing = findEvents ? 'activity.failed' : 'activity.off';
   if (!log)
     return activityPage(context, (t) => emptyState({ icon: 'activity', text: t.html(missing, { school: site.name }) }));
   const query = {
     person: idIn(person),
-    ...programIn(log, idIn(program), idIn(client)),
+    ...appIn(log, idIn(app), idIn(client)),
     reference: idIn(reference),
     kind: eventKinds.find((each) => each === kind),
     technical: all === 'yes',
@@ -69,15 +69,15 @@ function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: T
     ['activity.what', (event, t) => sentenceText(t, event, found, tools)],
     ['activity.limited', (event, t) => limitText(t, found.limits(event))],
     ['activity.filter.person', ({ memberId }) => (memberId ? (found.person(memberId) ?? memberId) : '')],
-    ['activity.filter.program', (event) => found.client(event).name ?? ''],
+    ['activity.filter.app', (event) => found.client(event).name ?? ''],
     ['activity.filter.reference', ({ requestId }) => requestId ?? ''],
   ]);
 }
 
 /** The id of a client can be entered as well. */
-function programIn(log: readonly AuditEvent[], program: string | undefined, client: string | undefined): ActivityQuery {
-  const isClient = program !== undefined && client === undefined && log.some(({ clientId }) => clientId === program);
-  return isClient ? { client: program } : { program, client };
+function appIn(log: readonly AuditEvent[], app: string | undefined, client: string | undefined): ActivityQuery {
+  const isClient = app !== undefined && client === undefined && log.some(({ clientId }) => clientId === app);
+  return isClient ? { client: app } : { app, client };
 }
 
 function idIn(value: unknown): string | undefined {
@@ -122,11 +122,11 @@ function dayOf(t: Translator, seconds: number): string {
   return capitalized(word, t.language);
 }
 
-const filterFields = ['person', 'program', 'reference'] as const;
+const filterFields = ['person', 'app', 'reference'] as const;
 
 /** Ids and names can be entered; a choice by a link is in its field. */
 function filterForm(t: Translator, path: string, query: ActivityQuery): Html {
-  const entered = { ...query, program: query.program ?? query.client };
+  const entered = { ...query, app: query.app ?? query.client };
   const field = (name: (typeof filterFields)[number]): Html =>
     html`<label class="narrow">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${entered[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
   const kind = (value: EventKind): Html =>
@@ -139,17 +139,16 @@ ${query.technical && html`<input type="hidden" name="all" value="yes">`}
 
 /** What is shown, and the way back to everything. A name is known from the entries. */
 function chosen(t: Translator, path: string, { query, list, found, named }: ActivityView): Html {
-  const { person, program, client, reference, kind, technical } = query;
+  const { person, app, client, reference, kind, technical } = query;
   const somebody = person !== undefined && (named.person ? person : found.person(person));
   const one = list.map(found.client).find((each) => each.name !== undefined);
-  const only = (name: string | false | undefined, otherwise: 'somebody' | 'program'): Html =>
+  const only = (name: string | false | undefined, otherwise: 'somebody' | 'app'): Html =>
     name ? t.html('activity.only', { name: isolated(name) }) : t.html(`activity.only.${otherwise}`);
-  const target = client === undefined ? program !== undefined && !named.program && { program } : { clientId: client };
+  const target = client === undefined ? app !== undefined && !named.app && { app } : { clientId: client };
   const lines = [
     person !== undefined && only(somebody, 'somebody'),
-    named.program && only(program, 'program'),
-    target &&
-      html`${only(one?.name, 'program')} · <a href="${targetPath(path, target)}">${t.html('activity.program')}</a>`,
+    named.app && only(app, 'app'),
+    target && html`${only(one?.name, 'app')} · <a href="${targetPath(path, target)}">${t.html('activity.app')}</a>`,
     reference !== undefined && t.html('activity.only.reference', { reference: isolated(shortName(reference)) }),
   ].filter((line) => line !== false && line !== undefined);
   return html`<p class="only">${lines.map((line, i) => html`${i > 0 && html`<br>`}${line}`)}</p>

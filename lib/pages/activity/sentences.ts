@@ -3,7 +3,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
 import { type AuditAction, auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
-import { type ProgramStatus, statusOfRule } from '../../core/clients/client-status.ts';
+import { type AppStatus, statusOfRule } from '../../core/clients/client-status.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
 import type { IconName } from '../kit/icons.ts';
@@ -51,7 +51,7 @@ export function toolSentences(
 export interface Names {
   readonly client: (event: AuditEvent) => Html | undefined;
   readonly person: (memberId: string) => Html | undefined;
-  /** What a program was limited to. */
+  /** What an app was limited to. */
   readonly limits: FoundLimits;
 }
 
@@ -72,7 +72,7 @@ export function sentence(t: Translator, event: AuditEvent, { names, tools }: Tel
   const person = (id: string | null | undefined): Html | undefined => (id ? names.person(id) : undefined);
   const { tool, about, action, ...others } = valuesOf(t, event, tools);
   const { text } = t.html(keyOf(t, event, tools), {
-    client: names.client(event) ?? t.html('event.a.program'),
+    client: names.client(event) ?? t.html('event.a.app'),
     person: person(memberId) ?? t.html('event.a.person'),
     actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
     tool: isolated(tool),
@@ -90,7 +90,7 @@ export function sentenceText(t: Translator, event: AuditEvent, { client, person 
   const nameOf = (id: string | null | undefined): string | undefined => (id ? person(id) : undefined);
   const key = unnamed[actor.kind] ?? 'event.a.person';
   const text = t.text(keyOf(t, event, tools), {
-    client: client(event).name ?? t.text('event.a.program'),
+    client: client(event).name ?? t.text('event.a.app'),
     person: nameOf(memberId) ?? t.text('event.a.person'),
     actor: nameOf(actor.id) ?? t.text(key),
     ...valuesOf(t, event, tools),
@@ -103,7 +103,7 @@ function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
   const { tool, connections, action } = event;
   const status = statusIn(event);
   return {
-    // A name is for programs: people read its words.
+    // A name is for apps: people read its words.
     tool: shortName(tools.get(tool?.name ?? '')?.title ?? tool?.name.replaceAll('_', ' ') ?? ''),
     about: shortName(tool?.about ?? ''),
     count: connections ?? 1,
@@ -113,19 +113,19 @@ function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
 }
 
 /** The status that a decision gives to an app, or because of which somebody was refused, by the reason of the event. */
-const statusByReason: ReadonlyMap<string, ProgramStatus> = new Map([
+const statusByReason: ReadonlyMap<string, AppStatus> = new Map([
   ...Object.entries(statusOfRule),
   ['client_blocked', 'blocked'],
 ]);
 
 /** The same of an action without such a reason. */
-const statusByAction: ReadonlyMap<AuditAction, ProgramStatus> = new Map([
+const statusByAction: ReadonlyMap<AuditAction, AppStatus> = new Map([
   ['client.blocked', 'blocked'],
   ['document.approved', 'allowed'],
   ['document.rejected', 'blocked'],
 ]);
 
-function statusIn({ action, reason }: AuditEvent): ProgramStatus | undefined {
+function statusIn({ action, reason }: AuditEvent): AppStatus | undefined {
   return statusByReason.get(reason ?? '') ?? statusByAction.get(action);
 }
 
@@ -154,7 +154,7 @@ function variantOf({ action, reason, tool, memberId, clientId, connections }: Au
   return typeof connections === 'number' ? 'people' : undefined;
 }
 
-/** Words for a person or a program can begin a sentence. */
+/** Words for a person or an app can begin a sentence. */
 export function capitalized(text: string, language: string): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
 }
@@ -190,10 +190,10 @@ const icons: ReadonlyMap<AuditAction, IconName> = new Map<AuditAction, IconName>
   ['connection.narrowed', 'change'],
   ['connection.widened', 'plus'],
   ['client.unblocked', 'shield'],
-  ['program.rule_set', 'shield'],
-  ['program.rule_reset', 'shield'],
-  ['program.person_allowed', 'shield'],
-  ['program.person_reset', 'shield'],
+  ['app.rule_set', 'shield'],
+  ['app.rule_reset', 'shield'],
+  ['app.person_allowed', 'shield'],
+  ['app.person_reset', 'shield'],
   ['document.seen', 'clock'],
   ['document.approved', 'shield'],
   ['request.made', 'inbox'],
@@ -227,7 +227,7 @@ function why(t: Translator, { action, decision, reason }: AuditEvent): Html | fa
   return isCode && html` <code>${shortName(reason)}</code>`;
 }
 
-/** Where a refused program asked to be sent back to, or for whom its assertion was. */
+/** Where a refused app asked to be sent back to, or for whom its assertion was. */
 function callbackOf({ claimed }: AuditEvent): Html | false {
   const [uri] = claimed?.redirectUris ?? claimed?.audiences ?? [];
   return uri !== undefined && html` <code dir="ltr">${shortName(uri)}</code>`;

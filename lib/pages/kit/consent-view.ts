@@ -15,7 +15,7 @@ export interface AskedPermission {
   readonly access: ScopeAccess;
   /** Whether it is allowed with any other, so that it needs no checkbox. */
   readonly required: boolean;
-  /** Whether to tick it: an unverified program gets nothing that changes data, and nobody what was refused before, unless the person ticks it. */
+  /** Whether to tick it: an unverified app gets nothing that changes data, and nobody what was refused before, unless the person ticks it. */
   readonly ticked: boolean;
   /** Whether it needs the approval that the decision `approve` gives. */
   readonly approval: boolean;

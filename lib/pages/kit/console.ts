@@ -2,7 +2,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
-import type { ProgramTarget } from '../../core/decisions/program-rule.ts';
+import type { AppTarget } from '../../core/decisions/app-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
 export interface PagePaths {
@@ -11,7 +11,7 @@ export interface PagePaths {
   readonly connectedApps: string | undefined;
   /** Where members ask for applications. */
   readonly requests: string | undefined;
-  /** Where a person sees whether their program has arrived. */
+  /** Where a person sees whether their app has arrived. */
   readonly check: string | undefined;
 }
 
@@ -132,9 +132,9 @@ export interface ConsoleView {
   readonly openRequests: number;
 }
 
-/** The page of a program or client. A client id can be an address. */
-export function targetPath(path: string, target: ProgramTarget): string {
-  return 'program' in target
-    ? `${path}?program=${encodeURIComponent(target.program)}`
+/** The page of an app or client. A client id can be an address. */
+export function targetPath(path: string, target: AppTarget): string {
+  return 'app' in target
+    ? `${path}?app=${encodeURIComponent(target.app)}`
     : `${path}?client=${encodeURIComponent(target.clientId)}`;
 }

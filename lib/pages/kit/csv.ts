@@ -52,7 +52,7 @@ function cell(value: string | number): string {
   return `"${parts.map(harmless).join(';').replaceAll('"', '""')}"`;
 }
 
-/** A day, as spreadsheets and programs read it; nothing for no time. */
+/** A day, as spreadsheets and apps read it; nothing for no time. */
 export function csvDay(seconds: number | undefined): string {
   return seconds === undefined ? '' : new Date(seconds * 1000).toISOString().slice(0, 10);
 }

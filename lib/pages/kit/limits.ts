@@ -3,7 +3,7 @@ import type { NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choi
 import { html, type Html, isolated, type Translator } from './markup.ts';
 
 /**
- * Field sets in which a person chooses what a program may use. Without a script, a search draws the page again, and what was ticked stays in
+ * Field sets in which a person chooses what an app may use. Without a script, a search draws the page again, and what was ticked stays in
  * the form. The first button of a form is what the Enter key presses: here it decides nothing.
  */
 export function limitFields(t: Translator, limits: readonly ShownBoundary[]): Html {
@@ -67,7 +67,7 @@ export function demandLine(t: Translator, declared: readonly DeclaredBoundary[],
   return limited.length > 0 ? html`<p>${t.html('limits.demands', { names: html`${list}` })}</p>` : html``;
 }
 
-/** After what an event says: what a program was limited to then. */
+/** After what an event says: what an app was limited to then. */
 export function limitLine(t: Translator, limits: readonly NamedLimit[]): Html {
   return html`${limits.map(
     (limit) =>

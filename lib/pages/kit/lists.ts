@@ -1,5 +1,5 @@
 import type { ClientAudience, ClientSource } from '../../core/clients/client.ts';
-import type { ProgramStatus } from '../../core/clients/client-status.ts';
+import type { AppStatus } from '../../core/clients/client-status.ts';
 import type { ListQuery, PageNumbers, ListSort } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { ownEntry } from '../../kernel/own-entry.ts';
@@ -10,12 +10,12 @@ type MenuName = 'audience' | 'kind' | 'secret' | 'status' | 'used' | 'sort';
 
 type Option = readonly [value: string, text: TextKey, query: Partial<ListQuery>];
 
-/** After so many days, a program counts as unused. */
+/** After so many days, an app counts as unused. */
 export const unusedDays = 90;
 
 const audience = (value: ClientAudience): Option => [value, `list.audience.${value}`, { audience: value }];
 const kind = (source: ClientSource): Option => [source, `list.kind.${source}`, { source }];
-const status = (value: ProgramStatus): Option => [value, `status.${value}`, { status: value }];
+const status = (value: AppStatus): Option => [value, `status.${value}`, { status: value }];
 const sort = (value: ListSort): Option => [value, `list.sort.${value}`, { sort: value }];
 
 /** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */

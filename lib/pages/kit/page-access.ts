@@ -111,7 +111,7 @@ async function findRequest(
 }
 
 /** Says on which client the page acts, for audit events of what it calls. */
-export function actOnClient({ clientId, program }: DescribedClient): void {
+export function actOnClient({ clientId, app }: DescribedClient): void {
   const trace = currentTrace();
-  if (trace) trace.client = { clientId, program: program?.id };
+  if (trace) trace.client = { clientId, app: app?.id };
 }

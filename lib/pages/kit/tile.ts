@@ -1,4 +1,4 @@
-import type { ClientAudience, ClientSource, ProgramInfo } from '../../core/clients/client.ts';
+import type { ClientAudience, ClientSource, AppInfo } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
@@ -25,7 +25,7 @@ export function roundTile(name: IconName, status: StatusClass): Html {
   return html`<span class="tile round ${status}">${icon(name)}</span>`;
 }
 
-/** What known programs look like that are no chat. */
+/** What known apps look like that are no chat. */
 const glyphs: Readonly<Record<string, IconName>> = {
   'claude-code': 'terminal',
   codex: 'terminal',
@@ -50,14 +50,14 @@ const glyphs: Readonly<Record<string, IconName>> = {
   'n8n-cloud': 'loop',
 };
 
-/** The glyph of a known program; a bubble for a chat. */
-export function programGlyph(program: string): IconName {
-  return ownEntry(glyphs, program) ?? 'chat';
+/** The glyph of a known app; a bubble for a chat. */
+export function appGlyph(app: string): IconName {
+  return ownEntry(glyphs, app) ?? 'chat';
 }
 
-/** The neutral picture of a known program: its own logo is only for who has proved to be it. */
-export function glyphTile(program: string, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}">${icon(programGlyph(program))}</span>`;
+/** The neutral picture of a known app: its own logo is only for who has proved to be it. */
+export function glyphTile(app: string, size: TileSize = 'large'): Html {
+  return html`<span class="tile${sizeClass(size)}">${icon(appGlyph(app))}</span>`;
 }
 
 /** What is known of an app beside its name. */
@@ -66,7 +66,7 @@ export interface AppKind {
   readonly audience?: ClientAudience | undefined;
   readonly host?: string | undefined;
   readonly firstParty?: boolean | undefined;
-  readonly known?: ProgramInfo | undefined;
+  readonly known?: AppInfo | undefined;
 }
 
 /** Whether an app has only said itself what it is. */
@@ -92,15 +92,15 @@ function glyphOf({ source, audience, known }: AppKind): IconName {
 export interface TileClient {
   readonly clientName: string;
   readonly source: ClientSource;
-  readonly program?: { readonly id: string; readonly verified?: boolean | undefined } | undefined;
+  readonly app?: { readonly id: string; readonly verified?: boolean | undefined } | undefined;
 }
 
-/** A logo that somebody has approved, the glyph of a known program, or the first letter. Nobody knows who is behind a name that a client chose itself. */
-export function clientTile({ clientName, source, program }: TileClient, logo?: string, size: TileSize = 'large'): Html {
+/** A logo that somebody has approved, the glyph of a known app, or the first letter. Nobody knows who is behind a name that a client chose itself. */
+export function clientTile({ clientName, source, app }: TileClient, logo?: string, size: TileSize = 'large'): Html {
   if (logo !== undefined) return monogram(clientName, logo, size);
-  if (source === 'registered' && program?.verified !== true)
+  if (source === 'registered' && app?.verified !== true)
     return html`<span class="tile${sizeClass(size)} unknown">${icon('terminal')}</span>`;
-  return program?.verified === true ? glyphTile(program.id, size) : monogram(clientName, undefined, size);
+  return app?.verified === true ? glyphTile(app.id, size) : monogram(clientName, undefined, size);
 }
 
 /** Who asks, with its logo if somebody has approved one, and whose data it is. */

@@ -75,7 +75,7 @@ export const recordCases: Checks = {
     assert.equal(await bench.exists('Client', 'a'), false);
   },
   ...each(
-    ['Client', 'DocumentReview', 'ProgramRule', 'ConnectedClient', 'ProgramRequest'] as const,
+    ['Client', 'DocumentReview', 'AppRule', 'ConnectedClient', 'AppRequest'] as const,
     (kind) => `list: returns the listed records of kind ${kind} of the site, and no others`,
     async (bench, kind) => {
       const other = kind === 'Client' ? 'DocumentReview' : 'Client';

@@ -12,7 +12,7 @@ import type { Site } from '../../../host/school-platform.ts';
 import { publicKeysOf } from '../../../core/keys/public-keys.ts';
 import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { AccessDenied, OAuthError } from '../../../kernel/errors.ts';
-import { isProgramId, programNamed } from '../../../core/known-programs/known-programs.ts';
+import { isKnownAppId, appNamed } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
@@ -25,7 +25,7 @@ import { storedGrantMembers } from '../../../core/clients/client-grant-types.ts'
 import {
   audienceOf,
   clientMetadata,
-  programOf,
+  appOf,
   secretDigests,
   type SecretDigests,
 } from '../../../core/clients/client-metadata.ts';
@@ -75,10 +75,10 @@ export function applicationRecords(store: RecordStore, checking: Checking): Appl
       throw unknown(site, clientId);
     },
     async save(site, { secrets, isNarrowed, ...application }, replaces) {
-      const program = programNamed(application.program);
+      const app = appNamed(application.app);
       const client: ClientMetadata = {
         ...clientMetadata(known, { ...application, ...secrets }),
-        ...(program && { campus_program: { ...program, verified: false } }),
+        ...(app && { campus_app: { ...app, verified: false } }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
@@ -128,7 +128,7 @@ export function applicationOf(
   client: ClientMetadata,
   { catalogue: { has }, enabled: { known } }: Checking,
 ): Application {
-  const program = programOf(client)?.id;
+  const app = appOf(client)?.id;
   const keys = publicKeysOf(keysOf(client));
   const assertionAudience = assertionAudienceOf(client);
   const signIn = signInOf(client);
@@ -150,7 +150,7 @@ export function applicationOf(
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(client.campus_changed_at !== undefined && { changedAt: client.campus_changed_at }),
     ...(client.campus_changed_by !== undefined && { changedBy: client.campus_changed_by }),
-    ...(program !== undefined && isProgramId(program) && { program }),
+    ...(app !== undefined && isKnownAppId(app) && { app }),
   };
 }
 
@@ -173,7 +173,7 @@ export function createApplicationIssuer(
   report: Report,
 ): ApplicationIssuer {
   return {
-    async create(site, { createdBy, program, audience = 'member', redirectUris = [], ...given }, credentials) {
+    async create(site, { createdBy, app, audience = 'member', redirectUris = [], ...given }, credentials) {
       const { clientId, clientSecret } = credentials;
       mustBeEnabled(site);
       const { confidential = true, ...settings } = given;
@@ -184,7 +184,7 @@ export function createApplicationIssuer(
       const secrets = { secretDigest: secret && digest(secret) };
       // Callers in plain JavaScript can pass anything.
       const creator = typeof createdBy === 'string' ? createdBy : undefined;
-      const who = { audience, confidential, createdBy: creator, program };
+      const who = { audience, confidential, createdBy: creator, app };
       const fixed = { ...who, clientId, createdAt: epochSeconds(), secrets };
       const checked = { ...checkedInput(input, audience, checking), ...fixed, isNarrowed: false };
       const { application } = await save(site, checked, undefined);

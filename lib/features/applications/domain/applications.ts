@@ -26,8 +26,8 @@ import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decision
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
-import { createProgramRequests } from './requests.ts';
+import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
+import { createAppRequests } from './requests.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 import type { Settings } from '../../../options/options.ts';
@@ -68,10 +68,10 @@ function applicationMethods(parts: Parts): Applications {
       const hadKeys = before.publicKeys !== undefined;
       checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdBy, program, createdAt } = before;
+      const { audience, confidential, createdBy, app, createdAt } = before;
       const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
       const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.enabled.known.properties, before, input);
-      const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
+      const fixed = { audience, confidential, createdBy, app, clientId, createdAt, secrets: found.secrets };
       const changed = { changedAt: epochSeconds(), changedBy };
       const saved = await save(site, { ...input, ...fixed, ...changed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
@@ -115,9 +115,9 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
       );
       const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
         const application = applicationOf(client, parts);
-        const { program: id } = application;
-        const program = id === undefined ? undefined : { id, verified: true };
-        const status = await statusFor({ ...application, program });
+        const { app: id } = application;
+        const app = id === undefined ? undefined : { id, verified: true };
+        const status = await statusFor({ ...application, app });
         return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, status };
       };
       return Promise.all(clients.map(describe));
@@ -173,7 +173,7 @@ export interface ApplicationManager {
   readonly applications: Applications;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  readonly requests: ProgramRequests & ConnectRequests;
+  readonly requests: AppRequests & ConnectRequests;
 }
 
 declare module '../../parts.ts' {
@@ -197,7 +197,7 @@ export function createApplications(
   const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
     endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
   const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, enabled });
-  const requests = createProgramRequests({
+  const requests = createAppRequests({
     store,
     catalogue,
     enabled,

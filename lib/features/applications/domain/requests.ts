@@ -5,17 +5,17 @@ import type { Site } from '../../../host/school-platform.ts';
 import {
   type ConnectRequests,
   connectReason,
-  type ProgramRequest,
-  programRequestId,
-  type ProgramRequests,
+  type AppRequest,
+  appRequestId,
+  type AppRequests,
   type RequestDecision,
   type RequestStatus,
 } from '../../../core/applications/request.ts';
 import { DecisionConflict } from '../../../core/clients/expected-version.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
-import { isProgramId, knownPrograms } from '../../../core/known-programs/known-programs.ts';
+import { isKnownAppId, knownApps } from '../../../core/known-apps/known-apps.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import { type ProgramRequestRecord, serializeRecord } from '../../../records/codec.ts';
+import { type AppRequestRecord, serializeRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import type { AuditAction, AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
 import { digest } from '../../../kernel/crypto.ts';
@@ -25,7 +25,7 @@ import { mustBeEnabled, unknown } from './application-records.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 
-const kind = 'ProgramRequest';
+const kind = 'AppRequest';
 const keptSeconds = 90 * 24 * 60 * 60;
 /** Requests of one school. */
 const maxRequests = 500;
@@ -46,8 +46,8 @@ interface RequestOptions {
 const maxName = 100;
 const maxRedirectUris = 10;
 
-function idOf({ member_id: memberId, program, connects }: ProgramRequestRecord): string {
-  return programRequestId(memberId, program, connects);
+function idOf({ member_id: memberId, app, connects }: AppRequestRecord): string {
+  return appRequestId(memberId, app, connects);
 }
 
 interface RequestRecords {
@@ -56,9 +56,9 @@ interface RequestRecords {
   readonly save: (
     action: AuditAction,
     site: Site,
-    record: ProgramRequestRecord,
+    record: AppRequestRecord,
     before: { readonly text: string | null; readonly details?: Partial<AuditDetails> },
-  ) => Promise<ProgramRequest>;
+  ) => Promise<AppRequest>;
 }
 
 function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
@@ -73,20 +73,20 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
       if (!(await store.save(siteId, { ...entry, replaces: text }))) {
         throw conflictOn(request.id, (await store.find(siteId, kind, request.id))?.record);
       }
-      const { memberId, connects, clientId = connects, program } = request;
+      const { memberId, connects, clientId = connects, app } = request;
       const reason = connects === undefined ? undefined : connectReason;
-      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, reason, ...details });
+      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, app, reason, ...details });
       return request;
     },
   };
 }
 
-export function createProgramRequests(options: RequestOptions): ProgramRequests & ConnectRequests {
+export function createAppRequests(options: RequestOptions): AppRequests & ConnectRequests {
   const { store, onAudit, limit } = options;
   const records = requestRecords(options);
 
   /** Asking again replaces the request, also after it was decided. */
-  async function made(site: Site, asked: Omit<ProgramRequestRecord, 'at' | 'v'>): Promise<ProgramRequest> {
+  async function made(site: Site, asked: Omit<AppRequestRecord, 'at' | 'v'>): Promise<AppRequest> {
     const record = { ...asked, at: epochSeconds() };
     const memberId = asked.member_id;
     await limit(site, memberId);
@@ -111,26 +111,26 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
       const found = await records.find(site, id);
       return found && requestOf(found.record);
     },
-    async ask(site, memberId, { program, reason = '', ...input }) {
+    async ask(site, memberId, { app, reason = '', ...input }) {
       mustBeEnabled(site);
-      if (program !== 'other' && !isProgramId(program)) throw notKnown(program);
+      if (app !== 'other' && !isKnownAppId(app)) throw notKnown(app);
       const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
-      const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
+      const asked = { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris };
       return made(site, { ...asked, reason: bounded(reason) });
     },
-    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, program }) {
+    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, app }) {
       mustBeEnabled(site);
-      const id = program && isProgramId(program.id) ? program.id : 'other';
+      const id = app && isKnownAppId(app.id) ? app.id : 'other';
       const name = { client_name: clientName.slice(0, maxName), redirect_uris: redirectUris.slice(0, maxRedirectUris) };
-      return made(site, { member_id: memberId, program: id, ...name, reason: '', connects });
+      return made(site, { member_id: memberId, app: id, ...name, reason: '', connects });
     },
     async withdraw(site, memberId, id) {
       const found = await records.find(site, id);
       if (found?.record.member_id !== memberId || !(await store.remove(site.id, kind, id))) return false;
-      const { program, connects: clientId } = found.record;
+      const { app, connects: clientId } = found.record;
       const actor = { kind: 'member', id: memberId } as const;
       const reason = clientId === undefined ? undefined : connectReason;
-      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, program, clientId, reason });
+      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, app, clientId, reason });
       return true;
     },
   };
@@ -139,14 +139,14 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
 function requestDecisions(
   { applications }: RequestOptions,
   { find, save }: RequestRecords,
-): Pick<ProgramRequests & ConnectRequests, 'grant' | 'decline' | 'allow'> {
+): Pick<AppRequests & ConnectRequests, 'grant' | 'decline' | 'allow'> {
   async function decide(
     action: AuditAction,
     site: Site,
     id: string,
-    decision: Partial<ProgramRequestRecord>,
+    decision: Partial<AppRequestRecord>,
     { version, by }: RequestDecision = {},
-  ): Promise<ProgramRequest> {
+  ): Promise<AppRequest> {
     mustBeEnabled(site);
     const found = await find(site, id);
     if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
@@ -167,16 +167,16 @@ function requestDecisions(
 }
 
 /** A version is what the member has written; a decision leaves that as it is. */
-function versionOf({ client_name, redirect_uris, reason, connects }: ProgramRequestRecord): string {
+function versionOf({ client_name, redirect_uris, reason, connects }: AppRequestRecord): string {
   return digest(JSON.stringify([client_name, redirect_uris, reason, ...(connects === undefined ? [] : [connects])]));
 }
 
-function requestOf(record: ProgramRequestRecord): ProgramRequest {
-  const { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
+function requestOf(record: AppRequestRecord): AppRequest {
+  const { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
   return {
     id: idOf(record),
     memberId,
-    program: isProgramId(program) ? program : 'other',
+    app: isKnownAppId(app) ? app : 'other',
     clientName,
     redirectUris,
     reason,
@@ -190,11 +190,11 @@ function requestOf(record: ProgramRequestRecord): ProgramRequest {
   };
 }
 
-function hasStatus({ status }: ProgramRequest, wanted: RequestStatus | 'decided'): boolean {
+function hasStatus({ status }: AppRequest, wanted: RequestStatus | 'decided'): boolean {
   return wanted === 'decided' ? status !== 'open' : status === wanted;
 }
 
-function isKept({ at }: ProgramRequestRecord): boolean {
+function isKept({ at }: AppRequestRecord): boolean {
   return at + keptSeconds > epochSeconds();
 }
 
@@ -204,13 +204,13 @@ function bounded(text: string): string {
   return trimmed;
 }
 
-function notKnown(program: string): InvalidRequest {
-  const ids = knownPrograms.map(({ id }) => id);
-  return new InvalidRequest(`${brief(program)} is not a known program${didYouMean(program, ids)}`);
+function notKnown(app: string): InvalidRequest {
+  const ids = knownApps.map(({ id }) => id);
+  return new InvalidRequest(`${brief(app)} is not a known app${didYouMean(app, ids)}`);
 }
 
 /** Another administrator has decided, or the member asks for something else or has withdrawn it. */
-function conflictOn(id: string, record: ProgramRequestRecord | undefined): OAuthError {
+function conflictOn(id: string, record: AppRequestRecord | undefined): OAuthError {
   if (!record || record.decision !== undefined) return new DecisionConflict(`the request ${id}`, record);
   const { client_name: name, redirect_uris: uris } = record;
   const now = `it is now for ${JSON.stringify(name)} with ${uris.join(' ')}`;

@@ -4,7 +4,7 @@ import { messagePage } from '../../../pages/kit/error-page.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { newCredentials } from '../domain/credentials.ts';
 import type { Application } from '../../../core/applications/application.ts';
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
@@ -13,7 +13,7 @@ import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { decidedPage } from './inbox.ts';
 import { grantWith } from './grant-request.ts';
-import { findKnownApplication, programWithCallback } from './known-programs.ts';
+import { findKnownApplication, appWithCallback } from './known-apps.ts';
 import {
   endingFields,
   type FormValues,
@@ -86,14 +86,14 @@ export async function show(request: ApplicationPageRequest, application: Applica
 }
 
 async function about(request: ApplicationPageRequest, application: Application) {
-  const { applications, programs, kit, context } = request;
+  const { applications, apps, kit, context } = request;
   const { site } = context;
   const { clientId, createdBy } = application;
   const [people, creator, secrets, { status }] = await Promise.all([
     applications.connections(site, clientId),
     createdBy === undefined ? undefined : kit.platform.findMember(site, createdBy),
     applications.secrets(site, clientId),
-    programs.find(site, { clientId }),
+    apps.find(site, { clientId }),
   ]);
   return { application, people, secrets, status, creator: creator && personName(creator), connect: request };
 }
@@ -142,7 +142,7 @@ export async function create(
   request: ApplicationPageRequest,
   form: Form,
   values: FormValues,
-  asked?: ProgramRequest,
+  asked?: AppRequest,
 ): Promise<PageResult> {
   const { issuer, secrets, path, context, call } = request;
   const { site, member } = context;
@@ -158,9 +158,9 @@ export async function create(
   const isOpen = asked?.status === 'open';
   if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request, asked);
   if (credentials) {
-    const chosen = asked?.program ?? call.ctx.query['program'];
-    const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;
-    const settings = { ...input, audience: values.audience, createdBy: member.id, program };
+    const chosen = asked?.app ?? call.ctx.query['app'];
+    const app = (findKnownApplication(chosen) ?? appWithCallback(input.redirectUris))?.id;
+    const settings = { ...input, audience: values.audience, createdBy: member.id, app };
     const isConfidential = credentials.clientSecret !== undefined || publicKeys !== undefined;
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: isConfidential }, credentials).catch(passConflict);

@@ -3,11 +3,11 @@ import type { KnownToClients } from '../../../core/enabled/enabled.ts';
 import { maxReason } from '../domain/requests.ts';
 import type { Application } from '../../../core/applications/application.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { knownApp } from '../../../core/known-apps/known-apps.ts';
 import { identityScopes } from '../../../core/scopes/scopes.ts';
 import {
   blankForm,
@@ -18,7 +18,7 @@ import {
   toApplicationInput,
 } from './form-values.ts';
 import { type FieldLabels, nameField, problemSummary, redirectUrisField } from './form.ts';
-import { filledIn, findKnownApplication, programChoice } from './known-programs.ts';
+import { filledIn, findKnownApplication, appChoice } from './known-apps.ts';
 import type { SharedPagesOptions } from './page-request.ts';
 import { inPlaceOfSecret } from './secrets.ts';
 import { copyScriptPath } from '../../../pages/kit/copy.ts';
@@ -31,7 +31,7 @@ import { statusMessage } from '../../../pages/kit/notice.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
 import { type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { setUpPrograms } from '../../../pages/set-up/programs.ts';
+import { setUpApps } from '../../../pages/set-up/apps.ts';
 import { addressOf, endpointFor, setUpAddress, setUpSteps } from '../../../pages/set-up/steps.ts';
 
 type RequestPageRequest = SharedPagesOptions & MemberPageRequest;
@@ -49,8 +49,8 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
     const values = { school: site.name };
     return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
   }
-  const chosen = findKnownApplication(call.ctx.query['program']);
-  const filling = { program: chosen, scopes: identityScopes };
+  const chosen = findKnownApplication(call.ctx.query['app']);
+  const filling = { app: chosen, scopes: identityScopes };
   if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
   if (field(form, 'action') === 'withdraw') {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
@@ -59,15 +59,15 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   const entered = enteredIn(request.enabled.known, form, chosen);
   const values = { ...entered, scopes: identityScopes };
   const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
-  if (field(form, 'action') === 'program') return show(request, { values, reason });
+  if (field(form, 'action') === 'app') return show(request, { values, reason });
   const problems = problemsIn(values, request);
   if (problems.length > 0) return show(request, { values, reason, problems });
   const { clientName, redirectUris } = toApplicationInput(values, request);
-  await requests.ask(site, member.id, { program: chosen?.id ?? 'other', clientName, redirectUris, reason });
+  await requests.ask(site, member.id, { app: chosen?.id ?? 'other', clientName, redirectUris, reason });
   return noticeAddress(path, request, { done: 'made' });
 }
 
-/** What a known program needs is not asked for. */
+/** What a known app needs is not asked for. */
 function enteredIn(known: KnownToClients, form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
   const { clientName, redirectUris } = readFormValues(form, {
     audience: 'member',
@@ -77,7 +77,7 @@ function enteredIn(known: KnownToClients, form: Form, chosen: ReturnType<typeof 
   });
   const blank = { ...blankForm('member'), clientName, redirectUris };
   if (!chosen) return blank;
-  const filled = filledIn(blank, { program: chosen, scopes: identityScopes });
+  const filled = filledIn(blank, { app: chosen, scopes: identityScopes });
   return chosen.redirectUris.length > 0 ? filled : { ...filled, redirectUris };
 }
 
@@ -93,7 +93,7 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
   const { requests, applications, context, endpoints } = request;
   const { site, member } = context;
   const listed = await requests.list(site, { memberId: member.id });
-  const find = async (asked: ProgramRequest): Promise<OwnRequest> => {
+  const find = async (asked: AppRequest): Promise<OwnRequest> => {
     const { clientId } = asked;
     const application = clientId === undefined ? undefined : await applications.find(site, clientId);
     return { asked, application, connectPath: await connectPathOf(request, asked) };
@@ -118,24 +118,23 @@ ${newRequest(t, request, view)}`,
 }
 
 interface OwnRequest {
-  readonly asked: ProgramRequest;
+  readonly asked: AppRequest;
   /** That it was granted with, unless it was removed. */
   readonly application: Application | undefined;
-  /** The page that says how to connect the program as it is. @default there is none for it */
+  /** The page that says how to connect the app as it is. @default there is none for it */
   readonly connectPath: string | undefined;
 }
 
-/** Where the person connects what they may connect by now: a program that they asked for, and that gets in by itself. */
+/** Where the person connects what they may connect by now: an app that they asked for, and that gets in by itself. */
 async function connectPathOf(
   { clients, context, endpoints }: RequestPageRequest,
-  { status, connects, program }: ProgramRequest,
+  { status, connects, app }: AppRequest,
 ): Promise<string | undefined> {
-  if (status !== 'granted' || connects === undefined || !setUpPrograms.some(({ id }) => id === program))
-    return undefined;
+  if (status !== 'granted' || connects === undefined || !setUpApps.some(({ id }) => id === app)) return undefined;
   const client = await clients(context.site.id, connects, 'identify');
   // Members connect with an application, of which that page knows nothing.
   const endpoint = client && audienceOf(client) === 'operator' ? endpointFor(endpoints, 'operator') : undefined;
-  return endpoint && setUpAddress(endpoint, program);
+  return endpoint && setUpAddress(endpoint, app);
 }
 
 /** The words of people for what administrators have other ones for. */
@@ -171,7 +170,7 @@ function granted(
 ${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URLSearchParams({ client: asked.connects }).toString()}">${t.html('check.link')}</a>`}</div>`;
   if (!application) return html`<p>${t.html('request.gone')}</p>`;
   const { clientId } = application;
-  const program = asked.program === 'other' ? undefined : asked.program;
+  const app = asked.app === 'other' ? undefined : asked.app;
   const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
   return html`<details open><summary>${t.html('error.details')}</summary>${factList([
     [t.html('form.clientId'), html`<code dir="ltr">${clientId}</code>`],
@@ -180,20 +179,20 @@ ${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URL
       : [[t.html('assistants.address.member'), html`<code dir="ltr">${address}</code>`] as const]),
   ])}
 ${application.confidential && html`<p>${t.html(inPlaceOfSecret(t, application)?.request ?? 'request.secret')}</p>`}
-${target && setUpSteps(t, program, target)}</details>
+${target && setUpSteps(t, app, target)}</details>
 ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }
 
 function newRequest(t: FormTranslator, { context, path, call }: RequestPageRequest, view: FormView): Html {
   const { values, reason, problems = [] } = view;
-  const chosen = findKnownApplication(call.ctx.query['program']);
+  const chosen = findKnownApplication(call.ctx.query['app']);
   const pagePath = `${path}?view=new`;
   return html`<section>
 <h2>${t.html('request.new')}</h2>
-${programChoice(t, pagePath, chosen)}
-<form method="post" action="${pagePath}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${appChoice(t, pagePath, chosen)}
+<form method="post" action="${pagePath}${chosen && `&app=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context)}
-${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
+${chosen ? html`<p>${t.html('request.for', { app: knownApp(chosen.id).name })}</p>` : nameField(t, values, problems)}
 ${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems, labels.redirectUris)}
 <div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>

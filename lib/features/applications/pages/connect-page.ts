@@ -1,7 +1,7 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
-import { knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { knownApp } from '../../../core/known-apps/known-apps.ts';
 import { paths } from '../../../http/paths.ts';
 import { notice } from '../../../pages/kit/notice.ts';
 import { html, type Html } from '../../../pages/kit/markup.ts';
@@ -9,15 +9,15 @@ import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts';
-import { examplesFor } from './example-programs.ts';
-import { programWithCallback } from './known-programs.ts';
+import { examplesFor } from './example-apps.ts';
+import { appWithCallback } from './known-apps.ts';
 import { recipesFor } from './sign-in-recipes.ts';
 import { signedFor } from '../../../core/clients/sign-in-software.ts';
 import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
 
-/** How to connect a program with an application; nothing of it is secret. */
+/** How to connect an app with an application; nothing of it is secret. */
 export function connectSection(t: FormTranslator, options: ApplicationPageRequest, application: Application): Html {
   return html`<section><h2>${t.html('start.heading')}</h2>
 ${toolsAddress(t, options, application)}
@@ -63,7 +63,7 @@ ${recipesFor(application, values).map(({ id, name, text, signOut }) => {
 })}</details>`;
 }
 
-/** What is finished for its program first, then the values for programs that nobody knows. */
+/** What is finished for its app first, then the values for apps that nobody knows. */
 function connectionSteps(
   t: FormTranslator,
   options: ApplicationPageRequest,
@@ -76,9 +76,9 @@ function connectionSteps(
   const { checkPath } = options;
   const isService = application.audience === 'service';
   const endpoint = endpointFor(options.endpoints, application.audience);
-  const program = programWithCallback(application.redirectUris);
+  const app = appWithCallback(application.redirectUris);
   const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
-  return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
+  return html`${app && html`<h3>${knownApp(app.id).name}</h3>${target && setUpSteps(t, app.id, target)}`}
 ${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
 <details><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}

@@ -1,6 +1,6 @@
-import type { ProgramRequest } from '../../../core/applications/request.ts';
-import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import { isProgramId } from '../../../core/known-programs/known-programs.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
+import type { AppTarget } from '../../../core/decisions/app-rule.ts';
+import { isKnownAppId } from '../../../core/known-apps/known-apps.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
@@ -11,7 +11,7 @@ import { personValues } from '../../../pages/kit/person.ts';
 import { plainRow, rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
 import { appTile, glyphTile, type TileSize } from '../../../pages/kit/tile.ts';
-import { findKnownApplication } from './known-programs.ts';
+import { findKnownApplication } from './known-apps.ts';
 import { type ApplicationPageRequest, membersOf } from './page-request.ts';
 
 /** What became of requests, with the person of each, the administrator who decided, and the way to the app. */
@@ -28,7 +28,7 @@ export async function decidedRequests(request: ApplicationPageRequest): Promise<
       request,
       list.flatMap(({ memberId, by = [] }) => [memberId, by].flat()),
     ),
-    Promise.all(list.map((asked) => appOf(request, asked))),
+    Promise.all(list.map((asked) => appKey(request, asked))),
   ]);
   const nameOf = (id: string): string => {
     const member = members.get(id);
@@ -60,35 +60,35 @@ export function requestTabs(
   return html`<nav class="tabs" aria-label="${t.text('console.requests')}"><ul>${tab('open')}${tab('decided')}</ul></nav>`;
 }
 
-/** Whether only the program itself gets what people allow it. */
-export function isOfProgram({ program, redirectUris }: ProgramRequest): boolean {
-  return redirectUris.every((uri) => findKnownApplication(program)?.redirectUris.includes(uri));
+/** Whether only the app itself gets what people allow it. */
+export function isOfApp({ app, redirectUris }: AppRequest): boolean {
+  return redirectUris.every((uri) => findKnownApplication(app)?.redirectUris.includes(uri));
 }
 
-/** A known program at its own addresses has its glyph; nobody can check what another one is. */
-export function requestTile(asked: ProgramRequest, size?: TileSize): Html {
-  const program = isOfProgram(asked) ? findKnownApplication(asked.program) : undefined;
-  return program ? glyphTile(program.id, size) : appTile({ source: 'registered' }, size);
+/** A known app at its own addresses has its glyph; nobody can check what another one is. */
+export function requestTile(asked: AppRequest, size?: TileSize): Html {
+  const app = isOfApp(asked) ? findKnownApplication(asked.app) : undefined;
+  return app ? glyphTile(app.id, size) : appTile({ source: 'registered' }, size);
 }
 
 /** What has a page among the apps: the application of the request, otherwise what the school decides on. */
-async function appOf(
-  { applications, programs, connectionsPath, context }: ApplicationPageRequest,
-  { clientId, connects, program }: ProgramRequest,
-): Promise<ProgramTarget | undefined> {
+async function appKey(
+  { applications, apps, connectionsPath, context }: ApplicationPageRequest,
+  { clientId, connects, app }: AppRequest,
+): Promise<AppTarget | undefined> {
   const { site } = context;
   if (connectionsPath === undefined) return undefined;
   if (clientId !== undefined && (await applications.find(site, clientId))) return { clientId };
   if (connects !== undefined) {
-    const found = await programs.find(site, { clientId: connects });
+    const found = await apps.find(site, { clientId: connects });
     if (found.own || found.people > 0) return { clientId: connects };
-    if (found.program !== undefined && isProgramId(found.program)) return { program: found.program };
+    if (found.app !== undefined && isKnownAppId(found.app)) return { app: found.app };
   }
-  return isProgramId(program) ? { program } : undefined;
+  return isKnownAppId(app) ? { app } : undefined;
 }
 
 interface DecidedRow {
-  readonly app: ProgramTarget | undefined;
+  readonly app: AppTarget | undefined;
   readonly nameOf: (id: string) => string;
 }
 
@@ -97,7 +97,7 @@ const looks = { open: 'needs_approval', granted: 'allowed', declined: 'blocked' 
 function row(
   t: Translator,
   { connectionsPath = '', context }: ApplicationPageRequest,
-  asked: ProgramRequest,
+  asked: AppRequest,
   { app, nameOf }: DecidedRow,
 ): Html {
   const { status, clientName, memberId, at, by, answer = '' } = asked;

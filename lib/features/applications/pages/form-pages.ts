@@ -1,5 +1,5 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { ApplicationField, EnteredMember, FormTranslator } from '../../../pages/kit/application-field.ts';
 import { html, type Html, isolated } from '../../../pages/kit/markup.ts';
@@ -15,10 +15,10 @@ import { type Conflict, conflictText } from '../../../pages/kit/conflict.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
-import type { ProgramStatus } from '../../../core/clients/client-status.ts';
+import type { AppStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, permissionText, problemSummary } from './form.ts';
-import { findKnownApplication, programChoice, programNotice } from './known-programs.ts';
+import { findKnownApplication, appChoice, appNotice } from './known-apps.ts';
 import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
 import { connectSection } from './connect-page.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -27,17 +27,17 @@ import { hasSecret, secretUses } from './secrets.ts';
 interface NewView {
   readonly values: FormValues;
   readonly problems?: readonly FormProblem[];
-  readonly program: unknown;
+  readonly app: unknown;
   /** The request of a member that it is for. */
-  readonly asked?: ProgramRequest | undefined;
+  readonly asked?: AppRequest | undefined;
   /** The member has asked for something else since the person opened the page. */
   readonly hasChanged?: boolean;
 }
 
 export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
-  const { values, problems = [], program, asked, hasChanged = false } = view;
+  const { values, problems = [], app, asked, hasChanged = false } = view;
   const kind = softwareKind(values);
-  const chosen = findKnownApplication(program);
+  const chosen = findKnownApplication(app);
   const pagePath = newPath(context.path, kind);
   return memberPage(context, {
     title: `applications.new.${kind}`,
@@ -48,9 +48,9 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
 ${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${kind}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && html`${programChoice(t, pagePath, chosen)}${chosen && programNotice(t, chosen)}`}
-<form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
-${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
+${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && html`${appChoice(t, pagePath, chosen)}${chosen && appNotice(t, chosen)}`}
+<form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&app=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context, { app: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
@@ -63,7 +63,7 @@ interface EditView {
   readonly application: Application;
   readonly people: number;
   readonly secrets: readonly ApplicationSecret[];
-  readonly status: ProgramStatus;
+  readonly status: AppStatus;
   readonly creator?: string | undefined;
   /** What the page says about how to connect it. */
   readonly connect: ApplicationPageRequest & { readonly connectionsPath: string | undefined };
@@ -74,7 +74,7 @@ interface EditView {
   readonly conflict?: Conflict | undefined;
 }
 
-/** The page of one application: how to connect a program with it, and its settings. */
+/** The page of one application: how to connect an app with it, and its settings. */
 export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
   const { application, values, problems, saved = false, conflict } = view;
   const { seen = application.version } = view;
@@ -136,7 +136,7 @@ function conflictSummary(t: FormTranslator, conflict: Conflict, saved: FormValue
 }
 
 /** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
-function changedSummary(t: FormTranslator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
+function changedSummary(t: FormTranslator, { clientName, redirectUris }: AppRequest, entered: FormValues): Html {
   const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
   const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
   return summary(t, ['asked.changed.title', t.html('asked.changed'), 'asked.changed.reason'], rows);

@@ -1,4 +1,4 @@
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
 import type { Form } from '../../../http/body.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import { decidedPage, decisionOn, isOvertaken } from './inbox.ts';
@@ -7,7 +7,7 @@ import { newPage } from './form-pages.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
 interface Granting {
-  readonly asked: ProgramRequest;
+  readonly asked: AppRequest;
   readonly clientId: string;
   readonly values: FormValues;
 }
@@ -31,5 +31,5 @@ export async function grantWith(
   if (current?.clientId === clientId) return undefined;
   await applications.remove(site, clientId);
   if (current?.status !== 'open') return decidedPage(request, current);
-  return newPage(context, { values, program: call.ctx.query['program'], asked: current, hasChanged: true });
+  return newPage(context, { values, app: call.ctx.query['app'], asked: current, hasChanged: true });
 }

@@ -1,6 +1,6 @@
 import { maxReason } from '../domain/requests.ts';
 import type { Member } from '../../../host/school-platform.ts';
-import type { ProgramRequest, RequestDecision } from '../../../core/applications/request.ts';
+import type { AppRequest, RequestDecision } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { DecisionConflict, type DecidedBy } from '../../../core/clients/expected-version.ts';
@@ -18,10 +18,10 @@ import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type PersonValues, personValues } from '../../../pages/kit/person.ts';
 import { blankForm, type FormValues } from './form-values.ts';
-import { findKnownApplication, programWithCallback } from './known-programs.ts';
-import { decidedRequests, isOfProgram, requestTabs, requestTile } from './decided-requests.ts';
+import { findKnownApplication, appWithCallback } from './known-apps.ts';
+import { decidedRequests, isOfApp, requestTabs, requestTile } from './decided-requests.ts';
 import { newCredentials } from '../domain/credentials.ts';
-import { allowEveryone, allowOne, wantedActions, type WantedProgram, wantedProgram } from './requested-program.ts';
+import { allowEveryone, allowOne, wantedActions, type WantedApp, wantedApp } from './requested-app.ts';
 import { type ApplicationPageRequest, membersOf, toolScopes } from './page-request.ts';
 
 /** What members ask for: an administrator creates the application, or declines. */
@@ -39,7 +39,7 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
   const members = await membersOf(request, ids);
   const wanted = new Map(
     await Promise.all(
-      list.map(async (each) => [each.id, await wantedProgram(request, each, members.get(each.memberId))] as const),
+      list.map(async (each) => [each.id, await wantedApp(request, each, members.get(each.memberId))] as const),
     ),
   );
   const declined = noticeOf(request, ['declined'])?.declined;
@@ -62,10 +62,10 @@ ${listPages(t, listing, list)}`,
 interface Asked {
   readonly member: Member | undefined;
   /** What it wants to connect as it is. @default an application */
-  readonly wanted: WantedProgram | undefined;
+  readonly wanted: WantedApp | undefined;
 }
 
-function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequest, { member, wanted }: Asked): Html {
+function card(t: Translator, request: ApplicationPageRequest, asked: AppRequest, { member, wanted }: Asked): Html {
   const { path, context } = request;
   const { id, clientName } = asked;
   const client = shortName(clientName);
@@ -74,18 +74,18 @@ function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequ
   return html`<li>
 <div class="app top">${requestTile(asked)}<div><h2>${t.html('asked.wants', names)}</h2>
 ${facts(t, asked, person)}</div></div>
-<div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
+<div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfApp(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details></div>
 </li>`;
 }
 
-/** One press creates what the program needs; the form is for other permissions, or a secret. */
+/** One press creates what the app needs; the form is for other permissions, or a secret. */
 function creating(
   t: Translator,
   { path, context }: ApplicationPageRequest,
-  { id, version, clientName }: ProgramRequest,
+  { id, version, clientName }: AppRequest,
 ): Html {
   const client = shortName(clientName);
   return html`<p class="hint" id="create-${id}">${t.html('asked.approve.hint')}</p>
@@ -94,10 +94,10 @@ function creating(
 }
 
 /** Who asks, since when, where the app sends people, and why: whole addresses are technical details. */
-function facts(t: Translator, asked: ProgramRequest, { email }: PersonValues): Html {
+function facts(t: Translator, asked: AppRequest, { email }: PersonValues): Html {
   const { at, redirectUris, reason } = asked;
   const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))].map(shortName);
-  return html`<p class="soft">${email !== undefined && html`${isolated(email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfProgram(asked) && claimedMark(t)}</p>
+  return html`<p class="soft">${email !== undefined && html`${isolated(email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfApp(asked) && claimedMark(t)}</p>
 ${reason !== '' && html`<p>${t.html('asked.reason', { reason })}</p>`}
 ${redirectUris.length > 0 && html`<details><summary>${t.html('error.details')}</summary>${factList([[t.html('form.redirectUris'), redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)]])}</details>`}`;
 }
@@ -119,9 +119,9 @@ async function approve(request: ApplicationPageRequest, form: Form): Promise<Pag
   if (asked?.status !== 'open' || asked.version !== shown.version || asked.connects !== undefined)
     return conflictPage(request, asked);
   const { clientName, redirectUris } = asked;
-  const program = (findKnownApplication(asked.program) ?? programWithCallback(redirectUris))?.id;
+  const app = (findKnownApplication(asked.app) ?? appWithCallback(redirectUris))?.id;
   const credentials = newCredentials(false);
-  const settings = { audience: 'member', createdBy: member.id, program, confidential: false } as const;
+  const settings = { audience: 'member', createdBy: member.id, app, confidential: false } as const;
   const scopes = toolScopes(request, 'member');
   await issuer.create(site, { clientName, redirectUris, scopes, ...settings }, credentials);
   try {
@@ -146,11 +146,11 @@ async function allow(
   const shown = decisionOn(request, form);
   if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
   const member = await request.kit.platform.findMember(site, asked.memberId);
-  const wanted = await wantedProgram(request, asked, member);
+  const wanted = await wantedApp(request, asked, member);
   const decision = field(form, 'decision') ?? '';
   if (!wanted) return conflictPage(request, asked);
   if (!(action === 'one' ? wanted.forOne : wanted.forEveryone))
-    return conflictWith(request, (await request.programs.find(site, wanted.decides)).decided);
+    return conflictWith(request, (await request.apps.find(site, wanted.decides)).decided);
   try {
     if (action === 'one') await allowOne(request, asked, wanted, decision);
     else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed', decision);
@@ -192,7 +192,7 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 /** Why no decision was written. */
-async function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): Promise<PageBuilder> {
+async function conflictPage(request: ApplicationPageRequest, asked: AppRequest | undefined): Promise<PageBuilder> {
   if (asked?.status !== 'open') return decidedPage(request, asked);
   return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action: backIn(request) });
 }
@@ -200,7 +200,7 @@ async function conflictPage(request: ApplicationPageRequest, asked: ProgramReque
 /** Another administrator has decided, or the member no longer asks: then there is no request. */
 export async function decidedPage(
   request: ApplicationPageRequest,
-  asked: ProgramRequest | undefined,
+  asked: AppRequest | undefined,
 ): Promise<PageBuilder> {
   if (asked) return conflictWith(request, asked);
   const action = backIn(request);
@@ -219,21 +219,21 @@ function backIn({ path }: ApplicationPageRequest) {
 }
 
 /** The request that the address of a new application names. */
-export async function requestIn(page: ApplicationPageRequest): Promise<ProgramRequest | undefined> {
+export async function requestIn(page: ApplicationPageRequest): Promise<AppRequest | undefined> {
   const { request } = page.call.ctx.query;
   return typeof request === 'string' ? page.requests.find(page.context.site, request) : undefined;
 }
 
 /** The form of an application, with what the request says and the permissions that tools need from members. */
-export function valuesFor(request: ApplicationPageRequest, asked: ProgramRequest): FormValues {
-  const { clientName, redirectUris, program } = asked;
-  const kind = findKnownApplication(program)?.kind ?? 'confidential';
+export function valuesFor(request: ApplicationPageRequest, asked: AppRequest): FormValues {
+  const { clientName, redirectUris, app } = asked;
+  const kind = findKnownApplication(app)?.kind ?? 'confidential';
   const scopes = toolScopes(request, 'member');
   return { ...blankForm('member'), clientName, redirectUris: redirectUris.join('\n'), kind, scopes };
 }
 
 /** Above the form: for whom the application is. */
-export function askedNotice(t: Translator, { clientName, reason }: ProgramRequest): Html {
+export function askedNotice(t: Translator, { clientName, reason }: AppRequest): Html {
   return noticeBlock(
     'plain',
     html`<p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}`,

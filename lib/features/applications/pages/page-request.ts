@@ -6,9 +6,9 @@ import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
-import type { Programs } from '../../../core/decisions/program-rule.ts';
-import type { PlatformRuleFinder } from '../../../core/decisions/program-rules.ts';
-import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
+import type { Apps } from '../../../core/decisions/app-rule.ts';
+import type { PlatformRuleFinder } from '../../../core/decisions/app-rules.ts';
+import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
@@ -24,14 +24,14 @@ import type { SoftwareOf } from './software-kind.ts';
 
 /** What the pages of administrators, and of members who ask for applications, have in common. */
 export interface SharedPagesOptions extends MemberPagesOptions {
-  /** Where a person sees whether their program has arrived. */
+  /** Where a person sees whether their app has arrived. */
   readonly checkPath: string | undefined;
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   /** What features add to the form of an application. */
   readonly fields: readonly ApplicationField[];
   readonly applications: Applications;
-  readonly requests: ProgramRequests & ConnectRequests;
+  readonly requests: AppRequests & ConnectRequests;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   /** Where the tools are served. */
@@ -41,10 +41,10 @@ export interface SharedPagesOptions extends MemberPagesOptions {
 export interface ApplicationPagesOptions extends SharedPagesOptions {
   /** How ID tokens can be signed at a school now. */
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
-  readonly programs: Programs;
+  readonly apps: Apps;
   /** Absent without a rule of the platform. */
   readonly platformRule: PlatformRuleFinder | undefined;
-  /** The pages on which the school decides on programs, if they exist. */
+  /** The pages on which the school decides on apps, if they exist. */
   readonly connectionsPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
@@ -55,7 +55,7 @@ export interface ApplicationPagesOptions extends SharedPagesOptions {
 
 export type ApplicationPageRequest = ApplicationPagesOptions & MemberPageRequest;
 
-/** What an application for a program needs: the scopes in the challenge of the address that the program is given. */
+/** What an application for an app needs: the scopes in the challenge of the address that the app is given. */
 export function toolScopes({ endpoints }: ApplicationPageRequest, audience: ClientAudience): readonly Scope[] {
   if (audience === 'service') return [];
   return endpointFor(endpoints, audience)?.scopes ?? identityScopes;

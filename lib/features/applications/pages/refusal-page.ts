@@ -8,7 +8,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { newPath } from './software-kind.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
-/** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
+/** Asks the registration policies what they would answer to an app. Nothing is saved and no quota is used. */
 export async function explainRefusal({ explain, context, form }: ApplicationPageRequest): Promise<PageBuilder> {
   const { path, site } = context;
   const entered = (name: string): string => field(form ?? {}, name) ?? '';

@@ -18,7 +18,7 @@ import {
   problemsIn,
   readFormValues,
 } from './form-values.ts';
-import { filledIn, findKnownApplication } from './known-programs.ts';
+import { filledIn, findKnownApplication } from './known-apps.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './form-pages.ts';
 import { explainRefusal } from './refusal-page.ts';
@@ -72,32 +72,32 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { enabled, context, form, call } = request;
-  const { program, request: requested } = call.ctx.query;
+  const { app, request: requested } = call.ctx.query;
   const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
   const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
-  const chosen = findKnownApplication(program);
+  const chosen = findKnownApplication(app);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request, asked);
   if (!form) {
     const blank = asked
       ? valuesFor(request, asked)
-      : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { program: chosen, scopes });
+      : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { app: chosen, scopes });
     const empty = enteredOf(fieldsIn(request, blank), () => '');
     const ticked = asked ? noTicks : blankTicks(audience, askedFields(request));
-    return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
+    return newPage(context, { values: { ...blank, ...empty, ticked }, app, asked });
   }
   const fields = fieldsIn(request, isSignIn ? blankSignInForm() : { audience });
   const values = readFormValues(form, { audience, isSignIn, fields, known: enabled.known });
-  if (field(form, 'action') === 'program') {
-    const before = findKnownApplication(field(form, 'program'));
-    return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
+  if (field(form, 'action') === 'app') {
+    const before = findKnownApplication(field(form, 'app'));
+    return newPage(context, { values: filledIn(values, { app: chosen, before, scopes }), app });
   }
   const problems = problemsIn(values, request);
   if (asked?.status === 'open' && shownIn(form).version !== asked.version)
-    return newPage(context, { values, program, asked, hasChanged: true });
+    return newPage(context, { values, app, asked, hasChanged: true });
   return problems.length > 0
-    ? newPage(context, { values, problems, program, asked })
+    ? newPage(context, { values, problems, app, asked })
     : create(request, form, values, asked);
 }
 

@@ -1,6 +1,6 @@
 import type { Application } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
-import { knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { knownApp } from '../../../core/known-apps/known-apps.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { appTile, type TileSize } from '../../../pages/kit/tile.ts';
 
@@ -21,8 +21,8 @@ export function newPath(path: string, kind: SoftwareKind): string {
   return kind === 'signIn' ? `${path}/new?for=sign-in` : `${path}/new?audience=${kind}`;
 }
 
-export function softwareTile({ audience, program }: Application, size?: TileSize): Html {
-  const known = program === undefined ? undefined : { id: program, name: knownProgram(program).name, verified: true };
+export function softwareTile({ audience, app }: Application, size?: TileSize): Html {
+  const known = app === undefined ? undefined : { id: app, name: knownApp(app).name, verified: true };
   return appTile({ source: 'application', audience, known }, size);
 }
 

@@ -2,10 +2,10 @@ import type { DeclaredBoundary, Only } from '../../../core/boundaries/boundary.t
 import type { JsonMembers } from '../../../kernel/json.ts';
 import { idPattern, maxChosen } from './limits.ts';
 
-/** The parameter with which a program says to what it wants to be limited. RFC 9396 section 2. */
+/** The parameter with which an app says to what it wants to be limited. RFC 9396 section 2. */
 export const detailsParameter = 'authorization_details';
 
-/** What a program asks for; what is wrong with it, as words that follow the name of the parameter. */
+/** What an app asks for; what is wrong with it, as words that follow the name of the parameter. */
 export function askedLimits(sent: unknown, declared: readonly DeclaredBoundary[]): Only | string {
   if (typeof sent !== 'string') return 'must be sent once';
   const details = parsed(sent);

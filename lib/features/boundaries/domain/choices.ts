@@ -29,7 +29,7 @@ export function createLimitChoices(boundaries: readonly CheckedBoundary[]): Limi
     declared: boundaries,
     show: async (question, { only, asked, proposed }, form) => {
       const wanted = askedLimits(asked, boundaries);
-      // What the person has chosen before counts more than what the program asks for now.
+      // What the person has chosen before counts more than what the app asks for now.
       const first = { ...(typeof wanted === 'object' && wanted), ...only };
       const open = boundariesOf(boundaries, question.scopes);
       return Promise.all(open.map((boundary) => shown(boundary, question, { only, first, proposed }, form)));

@@ -8,7 +8,7 @@ import { optionError } from '../../../kernel/validate.ts';
 import { checkEach } from '../../../kernel/check-each.ts';
 
 export interface BoundariesOption<School extends Site = Site, Person extends Member = Member> {
-  /** Kinds of things to which people can limit what a program sees and changes, such as classes: `docs/boundaries.md`. @default [] */
+  /** Kinds of things to which people can limit what an app sees and changes, such as classes: `docs/boundaries.md`. @default [] */
   readonly boundaries?: readonly Boundary<School, Person>[] | undefined;
 }
 
@@ -48,7 +48,7 @@ export const boundariesOption = {
 /** @internal */
 export type BoundariesSettings = Read<typeof boundariesOption>;
 
-/** Scopes that say who the person is cannot be limited: every program gets them with any other. @internal */
+/** Scopes that say who the person is cannot be limited: every app gets them with any other. @internal */
 export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: ScopeCatalogue): void {
   checkEach(boundaries, ({ scopes }, i) => {
     checkScopes(catalogue, scopes, `boundaries[${i}].scopes`);

@@ -2,8 +2,8 @@ import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import { describeClient, withUse } from '../../../core/clients/client-metadata.ts';
 import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
-import { usedProgram } from '../../../core/decisions/allowance.ts';
-import { appOf } from '../../../core/decisions/grantees.ts';
+import { usedApp } from '../../../core/decisions/allowance.ts';
+import { appKey } from '../../../core/decisions/grantees.ts';
 import { clientRecords } from '../../../core/decisions/school-records.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
@@ -66,7 +66,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
     },
     async findClient(site, clientId) {
       const found = await options.clients(site.id, clientId, 'identify');
-      const records = await clientRecords(options, site, clientId, describeClient(clientId, found).program);
+      const records = await clientRecords(options, site, clientId, describeClient(clientId, found).app);
       const [client] = await readClients({ ...options, clients: async () => found }, site, records, [clientId]);
       const isListed = records.active.has(clientId) || records.decisions.recordOf({ clientId }) !== undefined;
       return isListed || (client && client.people > 0) ? client : undefined;
@@ -82,7 +82,7 @@ interface Activity extends NotedClient {
   readonly siteId: string;
   /** The mark of the secret that the client has used. */
   readonly mark?: string | undefined;
-  /** Whether a person allows it, and not a program gets tokens: then its name is looked up as well. */
+  /** Whether a person allows it, and not an app gets tokens: then its name is looked up as well. */
   readonly consented?: boolean | undefined;
 }
 
@@ -104,15 +104,15 @@ async function note(
     ...before,
     client_id: clientId,
     at: now,
-    program: given.program ?? before?.program,
+    app: given.app ?? before?.app,
     secrets,
     ...names,
   };
   const record = serializeRecord(kind, noted);
   const saved = await store.save(siteId, { kind, id, record, listed: true, replaces });
   options.connected.forget(siteId);
-  const program = isMetadataDocumentId(clientId) ? undefined : usedProgram(noted.campus_program);
-  if (program) await noteApp(options, siteId, appOf(program), now);
+  const app = isMetadataDocumentId(clientId) ? undefined : usedApp(noted.campus_app);
+  if (app) await noteApp(options, siteId, appKey(app), now);
   return saved;
 }
 
@@ -126,12 +126,12 @@ async function noteApp({ store }: ConnectionsOptions, siteId: string, id: string
 
 /** What lists show of a client that is neither in code nor an application. */
 function namesOf(client: ClientMetadata | undefined): Partial<ConnectedClientRecord> {
-  const { campus_source: source, client_name = '', campus_audience, campus_program } = client ?? {};
+  const { campus_source: source, client_name = '', campus_audience, campus_app } = client ?? {};
   if (source !== 'registered' && source !== 'document') return {};
-  return { client_name: client_name.slice(0, maxName), campus_audience, campus_program };
+  return { client_name: client_name.slice(0, maxName), campus_audience, campus_app };
 }
 
-/** A rule for a program reaches the clients that have a record, so one that loses it keeps no connection. */
+/** A rule for an app reaches the clients that have a record, so one that loses it keeps no connection. */
 async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: string): Promise<void> {
   const { store } = options;
   const all = await store.list(siteId, kind);

@@ -1,7 +1,7 @@
 import type { Only } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoice, LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
-import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
+import type { ClientBlocks } from '../../../core/decisions/app-rule.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
@@ -161,8 +161,8 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const given = { memberId, id, given: wanted, choice, before: connection.only, version };
       const changed = await widenGrant(options, site, given);
       if (changed) {
-        const { clientId, program } = connection;
-        const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+        const { clientId, app } = connection;
+        const parties = { actor: actorOf(memberId), memberId, clientId, app: app?.id, connectionId: id };
         const limits = only && { only: changed.record.only ?? {} };
         const { before, after } = changed.scopes;
         const what =
@@ -179,25 +179,25 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       if (!choice) return undefined;
       const changed = await limitGrant(options, site, { memberId, id, choice, version });
       if (changed) {
-        const { clientId, program } = connection;
-        const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+        const { clientId, app } = connection;
+        const parties = { actor: actorOf(memberId), memberId, clientId, app: app?.id, connectionId: id };
         onAudit({ action: 'connection.limited', siteId: site.id, ...parties, only: changed.record.only ?? {} });
       }
       return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
-      const { clientId, program } = (await find(site, memberId, id)) ?? {};
-      const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+      const { clientId, app } = (await find(site, memberId, id)) ?? {};
+      const parties = { actor: actorOf(memberId), memberId, clientId, app: app?.id, connectionId: id };
       return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
     },
     async revokeDevice(site, memberId, id, familyId) {
-      const { clientId, program } = (await find(site, memberId, id)) ?? {};
+      const { clientId, app } = (await find(site, memberId, id)) ?? {};
       if (clientId === undefined || !(await store.endFamily(site.id, id, familyId))) return false;
       const parties = {
         actor: actorOf(memberId),
         memberId,
         clientId,
-        program: program?.id,
+        app: app?.id,
         connectionId: id,
         familyId,
       };

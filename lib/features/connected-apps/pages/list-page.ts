@@ -1,4 +1,4 @@
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { AppRequest } from '../../../core/applications/request.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
@@ -21,7 +21,7 @@ interface ListView {
   /** How many apps the previous request has disconnected. */
   readonly ended: number | undefined;
   /** What the person waits for. */
-  readonly waiting: readonly ProgramRequest[];
+  readonly waiting: readonly AppRequest[];
   /** Where it says what became of that. */
   readonly requestsPath: string | undefined;
   /** How to connect an assistant, where there are tools. */
@@ -98,9 +98,9 @@ function does(t: Translator, { scopes }: Connection): Html {
 
 function waitingRows(t: Translator, { waiting, requestsPath }: ListView): Html | false {
   if (waiting.length === 0 || requestsPath === undefined) return false;
-  const rows = waiting.map(({ program, clientName, at }) =>
+  const rows = waiting.map(({ app, clientName, at }) =>
     rowLink(requestsPath, {
-      tile: program === 'other' ? monogram(clientName, undefined, 'small') : glyphTile(program, 'small'),
+      tile: app === 'other' ? monogram(clientName, undefined, 'small') : glyphTile(app, 'small'),
       name: isolated(shortName(clientName)),
       hint: t.html('connected.asked.on', { date: t.nearDate(at) }),
       status: statusMark(t, 'needs_approval'),

@@ -3,7 +3,7 @@ import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../co
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { EmailAccess } from '../../../core/decisions/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
-import type { ProgramRequests } from '../../../core/applications/request.ts';
+import type { AppRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -37,7 +37,7 @@ interface ConnectedAppsOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;
-  readonly requests: ProgramRequests;
+  readonly requests: AppRequests;
   /** Where a person sees what they have asked for. @default there is no such page */
   readonly requestsPath: string | undefined;
   /** How to connect an assistant. @default there are no tools */

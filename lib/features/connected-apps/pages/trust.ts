@@ -4,8 +4,8 @@ import { trustLine } from '../../../pages/kit/app-header.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 
 /** Whether anybody could be behind the name of an app. */
-function isUnchecked({ source, program }: Connection): boolean {
-  return source === 'registered' && program?.verified !== true;
+function isUnchecked({ source, app }: Connection): boolean {
+  return source === 'registered' && app?.verified !== true;
 }
 
 /** Beside the name of such an app, where nothing else says so. */

@@ -49,7 +49,7 @@ const maxFailures = 100;
 /** Milliseconds before each try. */
 const pauses = [0, 1000, 10_000] as const;
 
-/** Why an application was not told: for programs that read the log, and in words that follow its address. */
+/** Why an application was not told: for apps that read the log, and in words that follow its address. */
 interface Failure {
   readonly code: string;
   readonly text: string;

@@ -1,10 +1,10 @@
 import { refusals } from '../../../core/decisions/allowance.ts';
-import type { Decider } from '../../../core/decisions/program-rule.ts';
-import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
+import type { Decider } from '../../../core/decisions/app-rule.ts';
+import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/app-rules.ts';
 import { assertionAudienceMetadata } from '../../../core/clients/assertion-audience.ts';
 import { servedCopyHeader } from '../../../core/clients/client-source.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
-import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
+import { verifiedApp } from '../../../core/clients/client-metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
@@ -68,7 +68,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
     const known = policy.known?.(clientId) ?? {};
-    const ofRow = { ...verifiedProgram(known.program), ...assertionAudienceMetadata(known) };
+    const ofRow = { ...verifiedApp(known.app), ...assertionAudienceMetadata(known) };
     if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...ofRow };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
@@ -128,10 +128,10 @@ async function refuseBlocked(
   site: Site,
   clientId: string,
 ): Promise<void> {
-  const { id } = policy.known?.(clientId)?.program ?? {};
-  const program = id === undefined ? undefined : { id, verified: true };
-  const school = await schoolRule(site.id, { clientId, program });
-  const request = { site, program, client: { clientId, audience: 'operator' } } as const;
+  const { id } = policy.known?.(clientId)?.app ?? {};
+  const app = id === undefined ? undefined : { id, verified: true };
+  const school = await schoolRule(site.id, { clientId, app });
+  const request = { site, app, client: { clientId, audience: 'operator' } } as const;
   const { rule } = await ruleInForce(school, platformRule, request);
   if (rule.access === 'blocked') throw blocked(clientId, school?.access === 'blocked' ? 'school' : 'platform');
 }

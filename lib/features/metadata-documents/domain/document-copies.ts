@@ -14,7 +14,7 @@ export interface DatedDocument {
 
 const dated: readonly DatedDocument[] = copies;
 
-/** Copies of the documents of known programs, by the URL or pattern of their rows. */
+/** Copies of the documents of known apps, by the URL or pattern of their rows. */
 export const documentCopies: ReadonlyMap<string, DatedDocument> = new Map(
   dated.map((copy) => [copy.document.client_id, copy]),
 );

@@ -3,7 +3,7 @@ import type { AuthenticationMethod } from '../../../core/enabled/client-authenti
 import type { KeyMetadata } from '../../../core/keys/public-keys.ts';
 import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
 import type { DatedDocument } from './document-copies.ts';
-import type { Program } from '../../../core/known-programs/known-programs.ts';
+import type { DescribedApp } from '../../../core/known-apps/known-apps.ts';
 import type { MaybePromise } from '../../../host/school-platform.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
@@ -24,8 +24,8 @@ export interface CheckedDocument {
 
 /** What is known of a metadata document by its URL alone. */
 export interface KnownOfDocument extends AssertingClient {
-  /** The program that publishes it. */
-  readonly program?: Program | undefined;
+  /** The app that publishes it. */
+  readonly app?: DescribedApp | undefined;
   /** A copy, which serves while the document cannot be fetched and has never been. */
   readonly copy?: DatedDocument | undefined;
 }
@@ -50,10 +50,10 @@ export interface MetadataDocumentPolicy {
   /** What is known in advance of the document at this URL. @default nothing */
   known?(clientId: string): KnownOfDocument | undefined;
   /**
-   * The ids of programs whose documents it accepts, beside those of `knownPrograms`. A school can then set a rule for one that nobody has
+   * The ids of apps whose documents it accepts, beside those of `knownApps`. A school can then set a rule for one that nobody has
    * connected yet. @default []
    */
-  readonly programs?: readonly string[] | undefined;
+  readonly apps?: readonly string[] | undefined;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }

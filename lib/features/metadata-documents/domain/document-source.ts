@@ -16,7 +16,7 @@ export function documentVersions({ policies, records, outbound }: VersionParts<D
   return {
     find: cache.find,
     shipped: (clientId, stored) => policy && shippedCopy(policy, clientId, stored),
-    programOf: (clientId) => policy?.known?.(clientId)?.program,
+    appOf: (clientId) => policy?.known?.(clientId)?.app,
     findLogo: policy ? createLogoFinder(outbound.fetcher, outbound.budget) : async () => undefined,
     markUsed: cache.markUsed,
   };

@@ -10,7 +10,7 @@ export interface MetadataDocumentsOption {
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
 }
 
-const programs = z.array(z.string(), 'be an array of ids').optional();
+const apps = z.array(z.string(), 'be an array of ids').optional();
 
 const policy: z.ZodType<MetadataDocumentPolicy> = z
   .custom<MetadataDocumentPolicy>(
@@ -18,7 +18,7 @@ const policy: z.ZodType<MetadataDocumentPolicy> = z
     (value) => isObject(value) && documentPolicyMethods.some((name) => typeof value[name] === 'function'),
     'be a policy, for example metadataDocuments({ documents: knownDocuments })',
   )
-  .check(hasMembers(z.object({ ...methods(documentPolicyMethods), programs })))
+  .check(hasMembers(z.object({ ...methods(documentPolicyMethods), apps })))
   .meta({ type: '`MetadataDocumentPolicy`' });
 
 /** @internal */

@@ -1,5 +1,5 @@
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
-import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
+import { verifiedApp } from '../../../core/clients/client-metadata.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import { textOf } from '../../../kernel/json.ts';
 import type { DocumentCache } from './document-cache.ts';
@@ -20,13 +20,13 @@ export function storedDocuments({ cache, policy, enabled }: StoredOptions): Clie
     const method = textOf(document, 'token_endpoint_auth_method');
     const signed = enabled.authentication.some((row) => row.isSigned === true && row.name === method);
     const proof = signed && { token_endpoint_auth_method: method };
-    const program = verifiedProgram(policy?.known?.(clientId)?.program);
+    const app = verifiedApp(policy?.known?.(clientId)?.app);
     const names = name !== undefined && { client_name: name };
     return {
       client_id: clientId,
       ...names,
       ...proof,
-      ...program,
+      ...app,
       campus_source: 'document',
       campus_digest: stored?.digest,
       campus_same_since: stored?.since,

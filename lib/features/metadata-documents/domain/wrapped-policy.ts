@@ -11,7 +11,7 @@ import { assertionAudienceField } from '../../../core/clients/assertion-audience
 import type { KnownClients } from '../../../core/clients/client-finder.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import { programSchema } from '../../../core/known-programs/program-field.ts';
+import { appSchema } from '../../../core/known-apps/app-field.ts';
 
 const text = z.string().nullish();
 const scopes = z.array(z.string(), 'be an array of scopes');
@@ -20,8 +20,8 @@ const nothing = z.custom((value) => value === undefined || value === null, 'be n
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
 const known = z
   .object(
-    { program: programSchema.nullish(), copy, assertionAudience: assertionAudienceField.nullable() },
-    'be { program, copy, assertionAudience } or nothing',
+    { app: appSchema.nullish(), copy, assertionAudience: assertionAudienceField.nullable() },
+    'be { app, copy, assertionAudience } or nothing',
   )
   .nullish();
 const checkedDocument = z.object(
@@ -50,7 +50,7 @@ function wrapped(
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
   return {
     checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
-    programs: policy.programs,
+    apps: policy.apps,
     ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
     checkDocument: wrapSync(
       `${name}.checkDocument`,

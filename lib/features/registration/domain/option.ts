@@ -18,7 +18,7 @@ const policies: z.ZodType<readonly RegistrationPolicy[]> = list(
       refusal: func().optional(),
       checkScopes: func().optional(),
       clients: z.array(z.unknown()).optional(),
-      programs: z.array(z.string(), 'be an array of ids').optional(),
+      apps: z.array(z.string(), 'be an array of ids').optional(),
     },
     'be a policy, for example loopbackClients()',
   ).meta({ type: '`RegistrationPolicy`' }),

@@ -1,6 +1,6 @@
 import type { OAuthError } from '../../../kernel/errors.ts';
 import type { ScopeRow } from '../../../core/scopes/scopes.ts';
-import type { PolicyClient, ProgramInfo } from '../../../core/clients/client.ts';
+import type { PolicyClient, AppInfo } from '../../../core/clients/client.ts';
 import type { MaybePromise, Site } from '../../../host/school-platform.ts';
 import type { RegistrationMetadata, RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
 
@@ -22,8 +22,8 @@ export type RegistrationVerdict =
       readonly metadata: RegisteredClientMetadata;
       /** Lifetime in seconds of a registration that is never authorized. @default 86400 (24 hours) */
       readonly ttl?: number | undefined;
-      /** Which program it is; it stays so whatever becomes of the policy. @default none that is known */
-      readonly program?: ProgramInfo | undefined;
+      /** Which app it is; it stays so whatever becomes of the policy. @default none that is known */
+      readonly app?: AppInfo | undefined;
     };
 
 /** The description of a policy in `/auth.md` and `/openapi.json`. */
@@ -49,10 +49,10 @@ export interface RegistrationPolicy<School extends Site = Site> {
   /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly PolicyClient[] | undefined;
   /**
-   * The ids of programs that it admits, beside those of `knownPrograms`. A school can then set a rule for one that nobody has connected yet.
+   * The ids of apps that it admits, beside those of `knownApps`. A school can then set a rule for one that nobody has connected yet.
    * @default []
    */
-  readonly programs?: readonly string[] | undefined;
+  readonly apps?: readonly string[] | undefined;
   /**
    * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with all scopes.
    *

@@ -4,7 +4,7 @@ import type { RegistrationPolicy } from './registration-policy.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { whole } from '../../../kernel/option-schemas.ts';
 import type { OnFault } from '../../../observe/events.ts';
-import { programSchema } from '../../../core/known-programs/program-field.ts';
+import { appSchema } from '../../../core/known-apps/app-field.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import { syncWrapper, verdictOf, named } from '../../../host/policy-verdicts.ts';
 import { faultWrapper } from '../../../observe/faults-to-503.ts';
@@ -16,7 +16,7 @@ const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError t
     decision: z.literal('admit'),
     metadata: clientMetadata,
     ttl: whole('whole number of seconds', 1, 1e9).nullish(),
-    program: programSchema.extend({ verified: z.boolean() }).nullish(),
+    app: appSchema.extend({ verified: z.boolean() }).nullish(),
   }),
 ]).nullish();
 
@@ -40,7 +40,7 @@ function wrapped(policies: readonly RegistrationPolicy[], onFault: OnFault): Reg
     return {
       name: policy.name,
       clients: policy.clients,
-      programs: policy.programs,
+      apps: policy.apps,
       ...(policy.refusal && { refusal: wrapSync(`${name}.refusal`, policy.refusal.bind(policy), refusal) }),
       decide: async (request) => {
         const { verdict, refusal: thrown } = await decide(request);

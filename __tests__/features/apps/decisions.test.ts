@@ -1,0 +1,439 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import type { CampusOptions, Explanation, Site } from '../../../lib/index.ts';
+import type { Store } from '../../../lib/store.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
+import type { Stop } from '../../helpers/browser.ts';
+import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { siteOf } from '../../helpers/sites.ts';
+
+// One record for what a school has decided about an app or client, and one word for what follows from it.
+
+let schools: Schools;
+let store: Store;
+const scope = 'openid courses:read courses:write';
+const writes = scope.split(' ');
+const reads = ['openid', 'courses:read'];
+
+async function start(options: Partial<CampusOptions> = {}): Promise<void> {
+  store = memoryStore();
+  const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+  schools = await startSchools({ ...plugins, campus: { registration, store, ...options }, platform });
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
+  const theo = { ...tess, id: 'theo', name: 'Theo Teacher' };
+  schools.people['harbour'] = { olivia, sam, tess, theo };
+}
+beforeEach(() => start());
+afterEach(() => schools.close());
+
+const site = (): Site => siteOf(schools);
+const apps = () => schools.campus.apps;
+const documents = () => schools.campus.documents;
+
+/** An app that registers itself. */
+async function register(name: string, redirectUri: string): Promise<TestClient> {
+  const body = JSON.stringify({ client_name: name, redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const { body: client } = await jsonResponse(registered);
+  return { id: String(client['client_id']), redirectUri, scope };
+}
+
+const claude = (): Promise<TestClient> => register('Claude', 'https://claude.ai/api/mcp/auth_callback');
+
+const explain = (client: TestClient, memberId: string): Promise<Explanation> =>
+  schools.campus.explain(site(), { clientId: client.id, memberId, scopes: writes });
+
+const ask = (client: TestClient, person: string): Promise<Stop> =>
+  schools.browser(person).follow(authorizeUrl(schools.harbour, client, pkce()));
+
+/** A store takes as many steps as it needs. */
+async function erase(memberId: string): Promise<void> {
+  let removal = await schools.campus.members.erase(site(), memberId);
+  while (removal.next !== undefined) removal = await schools.campus.members.erase(site(), memberId, removal);
+}
+
+/** An administrator opens the consent page and approves what waits. */
+async function approve(client: TestClient): Promise<void> {
+  const browser = schools.browser('olivia');
+  const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
+  const form = readPage(page.html).fields;
+  form.set('decision', 'approve');
+  form.append('scope', 'courses:write');
+  await browser.follow(page.url, { method: 'POST', body: form });
+}
+
+const target = { app: 'claude' } as const;
+
+describe('ask each time', () => {
+  test('nobody connects it before an administrator has allowed it for them, and then only they do', async () => {
+    await apps().set(site(), target, { access: 'allowed', ask: true });
+    const client = await claude();
+    for (const person of ['tess', 'olivia']) {
+      expect(await explain(client, person)).toMatchObject({ outcome: 'needs_approval', scopes: [] });
+      const { response, html } = await ask(client, person);
+      expect([response.status, html.includes('decides for each person who may connect this app')]).toEqual([403, true]);
+    }
+    await apps().allowPerson(site(), target, 'tess', {
+      by: 'olivia',
+      reason: 'She tries it for the history lessons',
+    });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', scopes: writes, reasons: [] });
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect((await ask(client, 'theo')).response.status).toBe(403);
+    expect(await apps().listPeople(site(), target)).toEqual([
+      {
+        memberId: 'tess',
+        at: expect.any(Number),
+        by: 'olivia',
+        reason: 'She tries it for the history lessons',
+        version: expect.any(String),
+      },
+    ]);
+
+    expect(await apps().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await apps().listPeople(site(), target)).toEqual([]);
+    expect(await apps().resetPerson(site(), target, 'tess')).toEqual({ connections: 0 });
+  });
+
+  test('what is taken back for one person leaves the connections of others', async () => {
+    const client = await claude();
+    await apps().set(site(), target, { access: 'allowed', ask: true });
+    for (const person of ['tess', 'theo']) await apps().allowPerson(site(), target, person);
+    await connect(schools.browser('tess'), schools.harbour, client);
+    const { body } = await connect(schools.browser('theo'), schools.harbour, client);
+    expect(await apps().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  });
+
+  test('what is taken back for an app also ends a client of it that has a rule of its own', async () => {
+    const client = await claude();
+    await apps().set(site(), { clientId: client.id }, { access: 'allowed', ask: true });
+    await apps().allowPerson(site(), target, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await apps().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  });
+
+  test('it ends what people have connected, and stands in the list in its word', async () => {
+    const client = await claude();
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await apps().set(site(), target, { access: 'allowed', ask: true })).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval' });
+    expect(await schools.campus.connections.findClient(site(), client.id)).toMatchObject({ status: 'needs_approval' });
+  });
+
+  test('a block beats what was decided for a person', async () => {
+    const client = await claude();
+    await apps().set(site(), target, { access: 'allowed', ask: true });
+    await apps().allowPerson(site(), target, 'tess');
+    await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await apps().set(site(), target, { access: 'blocked' })).toEqual({ connections: 1 });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+  });
+
+  test('a person is let through the roles of the school, and not through those of the platform', async () => {
+    const client = await claude();
+    await apps().set(site(), target, { access: 'allowed', roles: ['owner'] });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    await apps().allowPerson(site(), { clientId: client.id }, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect(await explain(client, 'theo')).toMatchObject({ outcome: 'blocked' });
+
+    await schools.close();
+    await start({ appRules: () => ({ access: 'allowed', roles: ['owner'] }) });
+    const again = await claude();
+    await apps().allowPerson(site(), target, 'tess');
+    expect(await explain(again, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ from: 'platform' }] });
+  });
+
+  test('where the platform asks for it, the school decides on each person', async () => {
+    await schools.close();
+    await start({
+      appRules: ({ app }) => (app?.id === 'claude' ? { access: 'allowed', ask: true } : undefined),
+    });
+    const client = await claude();
+    const refused = { outcome: 'needs_approval', reasons: [{ from: 'school', code: 'needs_approval' }] };
+    expect(await explain(client, 'tess')).toMatchObject(refused);
+    await apps().allowPerson(site(), target, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval', from: 'platform' });
+  });
+});
+
+describe('a decision takes the place of the one before', () => {
+  test('an approval, then a block, then nothing: one record, one word', async () => {
+    await apps().set(site(), target, { access: 'view_only', roles: ['owner', 'teacher'] }, { by: 'olivia' });
+    const client = await claude();
+    const word = async () => (await schools.campus.connections.findClient(site(), client.id))?.status;
+    const stored = async () => {
+      const all = (await store.list('harbour', 'AppRule')).map((text): { client_id?: string } => JSON.parse(text));
+      return all.filter((each) => each.client_id === client.id);
+    };
+    await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await word()).toBe('view_only');
+    await approve(client);
+    expect(await word()).toBe('allowed');
+    expect(await stored()).toMatchObject([{ by: 'olivia', approved: { scopes: 'openid courses:read courses:write' } }]);
+    expect(await explain(client, 'theo')).toMatchObject({ outcome: 'allowed', approved: { by: 'olivia' } });
+
+    await schools.campus.connections.block(site(), client.id);
+    expect(await word()).toBe('blocked');
+    expect(await stored()).toHaveLength(1);
+    expect(await stored()).not.toMatchObject([{ approved: expect.anything() }]);
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'rejected' });
+
+    expect(await schools.campus.connections.unblock(site(), client.id)).toBe(true);
+    expect(await stored()).toEqual([]);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only', scopes: reads });
+  });
+
+  test('an approval of a client follows the rule of its app, which can still be made stricter', async () => {
+    await apps().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await approve(client);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
+    await apps().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    await apps().set(site(), target, { access: 'blocked' }, { by: 'olivia', reason: 'Not for our school' });
+    expect(await explain(client, 'olivia')).toMatchObject({
+      outcome: 'blocked',
+      reasons: [{ code: 'client_blocked', since: expect.any(Number) }],
+    });
+    expect((await apps().find(site(), target)).decided).toEqual({
+      at: expect.any(Number),
+      by: 'olivia',
+      reason: 'Not for our school',
+    });
+  });
+
+  test('an approval that is taken back ends what it allowed, also of a client that is no document', async () => {
+    await apps().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await approve(client);
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(body['scope']).toBe(scope);
+    expect(await apps().reset(site(), { clientId: client.id })).toEqual({ connections: 2 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only' });
+  });
+
+  test('an approval after a block keeps the rule of the app', async () => {
+    await apps().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    const client = await claude();
+    await ask(client, 'olivia');
+    await apps().set(site(), { clientId: client.id }, { access: 'blocked' });
+    const shown = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, shown?.digest ?? '');
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'client_role' }] });
+    expect(await explain(client, 'olivia')).toMatchObject({ outcome: 'allowed' });
+  });
+
+  test('a decision on a client in code is compared with the rule of its app', async () => {
+    await schools.close();
+    const redirectUris = ['https://claude.ai/api/mcp/auth_callback'] as const;
+    const inCode = { clientId: 'claude-here', app: 'claude', audience: 'operator', redirectUris } as const;
+    await start({ clients: [{ ...inCode, clientName: 'Claude', scopes: writes }] });
+    await apps().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    const client = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
+    await ask(client, 'olivia');
+    const shown = await documents().find(site(), client.id);
+    const beside = { scopes: writes, rule: { access: 'allowed' } } as const;
+    await documents().approve(site(), client.id, shown?.digest ?? '', beside);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
+  });
+
+  test('an approval of a client whose app is blocked counts once that is blocked no more', async () => {
+    const client = await claude();
+    await apps().set(site(), target, { access: 'view_only' });
+    await ask(client, 'olivia');
+    await apps().set(site(), target, { access: 'blocked' });
+    const shown = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, shown?.digest ?? '', { by: 'olivia' });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
+    await apps().set(site(), target, { access: 'view_only' });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', approved: { by: 'olivia' } });
+  });
+
+  test('a refusal by the rule of an app has its date and note, whatever was approved of the client later', async () => {
+    const note = { by: 'olivia', reason: 'Until the exams are over' };
+    await apps().set(site(), target, { access: 'view_only', roles: ['owner'] }, note);
+    const client = await claude();
+    await approve(client);
+    expect((await explain(client, 'tess')).reasons).toMatchObject([
+      { code: 'client_role', by: 'olivia', note: note.reason },
+    ]);
+  });
+
+  test('where rules leave nothing of what is asked for, page, event and explain have the same reason', async () => {
+    const reasons: unknown[] = [];
+    schools.campus.events.on('audit', ({ action, reason }) => {
+      if (action === 'authorization.refused') reasons.push(reason);
+    });
+    await apps().set(site(), target, { access: 'allowed', scopes: ['openid'] });
+    const client = { ...(await claude()), scope: 'courses:write' };
+    const { url } = await ask(client, 'olivia');
+    expect(url.searchParams.get('error')).toBe('access_denied');
+    expect(reasons).toEqual(['scope']);
+    const explained = await schools.campus.explain(site(), { clientId: client.id, scopes: ['courses:write'] });
+    expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'scope', from: 'school' }] });
+  });
+
+  test('erased people and their words are in no decision, and they have none', async () => {
+    await apps().set(site(), target, { access: 'allowed', ask: true }, { by: 'olivia' });
+    await apps().allowPerson(site(), target, 'tess', { by: 'olivia' });
+    const { requests } = schools.campus;
+    for (const [app, by] of [
+      ['cursor', 'olivia'],
+      ['claude', 'owen'],
+    ] as const) {
+      const asked = { app, clientName: app, redirectUris: ['https://chat.example/callback'] };
+      await requests.decline(site(), (await requests.ask(site(), 'tess', asked)).id, 'Not now.', { by });
+    }
+    await erase('olivia');
+    expect((await apps().find(site(), target)).decided).toEqual({ at: expect.any(Number) });
+    expect(await apps().listPeople(site(), target)).toEqual([
+      { memberId: 'tess', at: expect.any(Number), version: expect.any(String) },
+    ]);
+    const answered = await requests.list(site(), { status: 'decided' });
+    expect(Object.fromEntries(answered.map(({ app, by, answer }) => [app, [by, answer]]))).toEqual({
+      cursor: [undefined, undefined],
+      claude: ['owen', 'Not now.'],
+    });
+    expect(JSON.stringify(await store.list('harbour', 'AppRequest'))).not.toContain('olivia');
+    await erase('tess');
+    expect(await apps().listPeople(site(), target)).toEqual([]);
+  });
+});
+
+test.each([target, { clientId: 'web-member-app' }])(
+  'a block of another process that comes as a decision is taken back stays: %o',
+  async (of) => {
+    await schools.close();
+    const memory = memoryStore();
+    let block: (() => Promise<unknown>) | undefined;
+    await start({
+      store: {
+        ...memory,
+        remove: async (siteId, kind, id, text) => {
+          const meanwhile = kind === 'AppRule' ? block : undefined;
+          block = undefined;
+          await meanwhile?.();
+          return memory.remove(siteId, kind, id, text);
+        },
+      },
+    });
+    await apps().set(site(), of, { access: 'view_only' });
+    block = () => apps().set(site(), of, { access: 'blocked' });
+    await apps().reset(site(), of);
+    expect(await apps().find(site(), of)).toMatchObject({ status: 'blocked', own: { access: 'blocked' } });
+    await apps().reset(site(), of);
+    expect(await apps().find(site(), of)).not.toHaveProperty('own');
+  },
+);
+
+describe('what waits for an approval', () => {
+  const waiting = async (): Promise<readonly string[]> =>
+    (await documents().list(site(), { part: 'waiting' })).map(({ clientId }) => clientId);
+  const decided = () => documents().list(site(), { part: 'decided' });
+  const word = async (client: TestClient) => (await apps().find(site(), { clientId: client.id })).status;
+  /** The number beside “Review” on the page of the apps. */
+  const counted = async (): Promise<boolean> => {
+    const { html } = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections`);
+    return html.includes('review=waiting');
+  };
+
+  test('is known without a look-up of each client, where no rule asks for an approval', async () => {
+    await schools.close();
+    const memory = memoryStore();
+    const found: string[] = [];
+    const find: Store['find'] = (siteId, kind, ...rest) => {
+      found.push(kind);
+      return memory.find(siteId, kind, ...rest);
+    };
+    await start({ store: { ...memory, find } });
+    const notes = await register('Notes', 'http://127.0.0.1/callback');
+    const [clientId, rule] = [notes.id, { access: 'view_only' }] as const;
+    await apps().set(site(), { clientId }, rule);
+    await ask(notes, 'tess');
+    const listed = async () => {
+      found.length = 0;
+      return [await waiting(), found.filter((kind) => kind === 'Client').length];
+    };
+    expect(await listed()).toEqual([[clientId], 0]);
+    await apps().reset(site(), { clientId });
+    expect(await listed()).toEqual([[], 0]);
+    // It could be a client of that app.
+    await apps().set(site(), target, rule);
+    expect(await listed()).toEqual([[], 1]);
+  });
+
+  test('is nothing once no rule asks for one, as explain says', async () => {
+    await apps().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await ask(client, 'tess');
+    expect([await waiting(), await counted()]).toEqual([[client.id], true]);
+    for (const rule of [
+      { access: 'allowed' },
+      { access: 'blocked' },
+      { access: 'allowed', ask: true },
+      undefined,
+    ] as const) {
+      if (rule) await apps().set(site(), target, rule);
+      else await apps().reset(site(), target);
+      const { outcome, waiting: scopes } = await explain(client, 'tess');
+      expect([outcome, scopes]).toEqual([rule && 'ask' in rule ? 'needs_approval' : (rule?.access ?? 'allowed'), []]);
+      expect([await waiting(), await counted(), await decided()]).toEqual([[], false, []]);
+    }
+    await apps().set(site(), target, { access: 'view_only' });
+    expect([await waiting(), (await explain(client, 'tess')).waiting]).toEqual([[client.id], ['courses:write']]);
+    await approve(client);
+    expect([await waiting(), await decided()]).toMatchObject([[], [{ clientId: client.id, status: 'approved' }]]);
+  });
+
+  test('asks the rule of the platform as well, for clients in code and applications too', async () => {
+    await schools.close();
+    let access: 'allowed' | 'view_only' = 'view_only';
+    const asked: unknown[] = [];
+    const redirectUris = ['https://claude.ai/api/mcp/auth_callback'] as const;
+    const inCode = { clientId: 'claude-here', app: 'claude', audience: 'operator', redirectUris } as const;
+    await start({
+      clients: [{ ...inCode, clientName: 'Claude', scopes: writes }],
+      appRules: ({ app, client, member }) => {
+        asked.push([app?.id, client?.audience, member?.id]);
+        return { access };
+      },
+    });
+    const uri = 'https://notes.example/callback';
+    const made = { clientName: 'Notes', audience: 'member', redirectUris: [uri], scopes: ['account:write'] } as const;
+    const { application } = await schools.campus.applications.create(site(), { ...made, confidential: false });
+    const notes = { id: application.clientId, redirectUri: uri, scope: 'account:write' };
+    const here = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
+    for (const client of [here, notes]) await ask(client, 'tess');
+    asked.length = 0;
+    expect([...(await waiting())].sort()).toEqual([here.id, notes.id].sort());
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        ['claude', 'operator', undefined],
+        [undefined, 'member', undefined],
+      ]),
+    );
+    expect([await word(here), await word(notes)]).toEqual(['view_only', 'view_only']);
+    access = 'allowed';
+    expect([await waiting(), await word(here), await word(notes)]).toEqual([[], 'allowed', 'allowed']);
+    access = 'view_only';
+    await schools.campus.applications.remove(site(), notes.id);
+    expect(await waiting()).toEqual([here.id]);
+  });
+});

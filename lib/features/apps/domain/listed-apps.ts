@@ -1,0 +1,208 @@
+import { decideByRules, type DecisionByRules, statusIn } from '../../../core/decisions/decision-by-rules.ts';
+import { decidedIn, decisionVersion } from '../../../core/decisions/decision-version.ts';
+import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
+import { clientUse } from '../../../core/decisions/allowance.ts';
+import type { ListSource } from '../../../core/clients/paging.ts';
+import { describeClient } from '../../../core/clients/client-metadata.ts';
+import {
+  decisionTarget,
+  isStricter,
+  noRule,
+  type AppRuleFinders,
+  ruleOf,
+  schoolDecisions,
+  targetName,
+} from '../../../core/decisions/app-rules.ts';
+import type { DescribedClient } from '../../../core/clients/listed-client.ts';
+import { clientRecords, schoolRecords, type VersionStates } from '../../../core/decisions/school-records.ts';
+import type { AppRule } from '../../../core/clients/client-status.ts';
+import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
+import type { RecordOf } from '../../../records/record.ts';
+import { isKnownAppId, knownApp, knownApps } from '../../../core/known-apps/known-apps.ts';
+import type { ConnectedClientRecord } from '../../../records/codec.ts';
+import { type ClientListOptions, describer } from '../../../core/decisions/client-rows.ts';
+import type { OnAudit } from '../../../observe/audit-event.ts';
+
+export interface AppsOptions extends ClientListOptions {
+  readonly onAudit: OnAudit;
+  readonly rules: AppRuleFinders;
+}
+
+type RuleRecord = RecordOf<'AppRule'>;
+
+/** What is stored of apps at a school. */
+export interface Stored {
+  readonly connected: readonly ConnectedClientRecord[];
+  readonly rules: readonly RuleRecord[];
+  /** What is decided about the versions of clients. Absent where only apps are described. */
+  readonly versionOf?: VersionStates;
+}
+
+export async function stored(options: AppsOptions, site: Site): Promise<Stored> {
+  const connected = options.store.list(site.id, 'ConnectedClient');
+  const [noted, rules] = await Promise.all([connected, options.store.list(site.id, 'AppRule')]);
+  return { connected: noted, rules: latestFirst(rules) };
+}
+
+export function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
+  return [...rules].sort((a, b) => b.at - a.at);
+}
+
+/** The clients of each target. A client is noted before its first consent is written. */
+export function clientsOf(options: AppsOptions, known: Stored, targets: readonly AppTarget[]): (readonly string[])[] {
+  return targets.map(clientsByTarget(options, known));
+}
+
+export function clientsByTarget(
+  { rules: { appIdOf } }: AppsOptions,
+  { connected, rules }: Stored,
+): (target: AppTarget) => readonly string[] {
+  const ruled = new Set(rules.filter((rule) => ruleOf(rule)).map(({ client_id: clientId }) => clientId));
+  const others = connected.filter(({ client_id: clientId }) => !ruled.has(clientId));
+  const byApp = Map.groupBy(others, ({ client_id: clientId, app = appIdOf(clientId) }) => app);
+  return (target) =>
+    'clientId' in target ? [target.clientId] : (byApp.get(target.app) ?? []).map(({ client_id: clientId }) => clientId);
+}
+
+/** Those with a rule first, the latest before the others; then clients in use that are no known app, then the apps. */
+export function listedTargets({ rules: { appIdOf } }: AppsOptions, { connected, rules }: Stored): AppTarget[] {
+  const used = connected.map(({ client_id: clientId, app = appIdOf(clientId) }) =>
+    app === undefined ? { clientId } : { app },
+  );
+  const all = [...rules.map(decisionTarget), ...used, ...knownApps.map(({ id: app }) => ({ app }))];
+  return [...new Map(all.map((target) => [targetName(target), target])).values()];
+}
+
+/** Reads lists only, however many clients the apps have. */
+export async function appSource(options: AppsOptions, site: Site): Promise<ListSource<AppTarget, ListedApp>> {
+  const records = await schoolRecords(options, site);
+  const known = {
+    connected: [...records.active.values()],
+    rules: latestFirst(records.rules),
+    versionOf: records.versionOf,
+  };
+  const describe = await describer(options, site, records);
+  const read = (targets: readonly AppTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
+  return {
+    keys: listedTargets(options, known),
+    read,
+  };
+}
+
+/** Reads no list for a client. */
+export async function findApp(options: AppsOptions, site: Site, target: AppTarget): Promise<ListedApp> {
+  const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
+  const describing = { ...options, describe: async (clientId: string) => describeClient(clientId, client) };
+  const known = 'clientId' in target ? await storedOf(describing, site, target.clientId) : await stored(options, site);
+  const [found] = await describeTargets(describing, site, known, [target]);
+  if (!found) throw new Error('a target was not described');
+  return found;
+}
+
+/** What is stored for a client, with the rule of its app. */
+async function storedOf(options: Describing, site: Site, clientId: string): Promise<Stored> {
+  const { app } = await partiesOf(options, { clientId });
+  const records = await clientRecords(options, site, clientId, app);
+  return { connected: [], rules: records.rules, versionOf: records.versionOf };
+}
+
+export interface Describing extends AppsOptions {
+  readonly describe: (clientId: string) => Promise<DescribedClient>;
+  /** How many people each target has. @default all whom a decision on it reaches */
+  readonly countPeople?: ((targets: readonly AppTarget[]) => Promise<readonly number[]>) | undefined;
+}
+
+export async function describeTargets(
+  options: Describing,
+  site: Site,
+  known: Stored,
+  targets: readonly AppTarget[],
+): Promise<ListedApp[]> {
+  const { recordOf, schoolRule } = schoolDecisions(known.rules);
+  const { countPeople = (all) => peopleReached(options, site, clientsOf(options, known, all)) } = options;
+  const people = await countPeople(targets);
+  return Promise.all(
+    targets.map(async (target, i) => {
+      const record = recordOf(target);
+      const own = record && ruleOf(record);
+      const { app, client } = await partiesOf(options, target);
+      const school = schoolRule({ clientId: client?.clientId, app });
+      const version = client && (await known.versionOf?.(client.clientId));
+      const decision = await decideByRules(options.rules.sources, { site, app, client, version, school });
+      const inForce = { rule: decision.rule, from: decision.from };
+      const shared = {
+        ...(own && { own }),
+        ...(record && { decided: decidedIn(record) }),
+        version: decisionVersion({
+          own: record,
+          ofApp: client && app ? recordOf({ app: app.id }) : undefined,
+        }),
+        status: statusIn(decision),
+        people: people[i] ?? 0,
+      };
+      if ('app' in target) {
+        const { app: id } = target;
+        return { app: id, clientName: isKnownAppId(id) ? knownApp(id).name : id, ...inForce, ...shared };
+      }
+      const { clientId } = target;
+      return { clientId, clientName: client?.clientName ?? clientId, app: app?.id, ...inForce, ...shared };
+    }),
+  );
+}
+
+async function peopleReached(
+  { store }: AppsOptions,
+  { id: siteId }: Site,
+  ofTargets: readonly (readonly string[])[],
+): Promise<number[]> {
+  const clients = ofTargets.flat().map((clientId) => ({ clientId }));
+  const counts = (await store.countGrants(siteId, clients)).values();
+  return ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
+}
+
+async function partiesOf({ describe, rules: { appIdOf } }: Describing, target: AppTarget) {
+  if ('app' in target) return { app: { id: target.app, verified: true }, client: undefined };
+  const client = await describe(target.clientId);
+  const id = appIdOf(target.clientId);
+  return { app: client.app ?? (id === undefined ? undefined : { id, verified: true }), client };
+}
+
+/** What is decided about the known apps at a school, without those of which nothing is taken away. */
+export type AppDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
+
+/** Reads lists only: what `campus.explain` says of each app. */
+export function appDecisions({ store, rules: { sources } }: AppsOptions): AppDecisions {
+  return async (site, member) => {
+    const [rules, people] = await Promise.all([
+      store.list(site.id, 'AppRule'),
+      member ? store.list(site.id, 'PersonDecision') : [],
+    ]);
+    const { schoolRule } = schoolDecisions(rules);
+    const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.app] : [])));
+    const personDecided: PersonDecisionFinder = async (_site, { app }) => allowed.has(app?.id);
+    // Whether it will act for an operator is up to the client, so no role is missing yet.
+    const person = member && { member, access: 'permitted' as const, personDecided };
+    const found = knownApps.map(async ({ id }) => {
+      const app = { id, verified: true };
+      const question = { site, app, school: schoolRule({ app }), person };
+      const decision = await decideByRules(sources, question);
+      return isStricter(decision.rule, noRule) ? [[id, decision] as const] : [];
+    });
+    return new Map((await Promise.all(found)).flat());
+  };
+}
+
+/** What applies to a client without a rule of its own, and the app of that client. */
+export async function fallbackRule(
+  { clients, rules: { appIdOf, schoolRule } }: AppsOptions,
+  { id: siteId }: Site,
+  target: AppTarget,
+): Promise<{ readonly rule: AppRule; readonly app: string | undefined }> {
+  if ('app' in target) return { rule: noRule, app: undefined };
+  const id = appIdOf(target.clientId);
+  // A document whose host is no longer permitted is not found, and can still have a rule.
+  const use = clientUse(await clients(siteId, target.clientId, 'identify'));
+  const app = use?.app ?? (id === undefined ? undefined : { id, verified: true });
+  return { rule: (await schoolRule(siteId, { app })) ?? noRule, app: app?.id };
+}

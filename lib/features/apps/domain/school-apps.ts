@@ -1,0 +1,69 @@
+import type { ClientAudience, ClientSource, AppInfo } from '../../../core/clients/client.ts';
+import type { DescribedClient } from '../../../core/clients/listed-client.ts';
+import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
+import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { type Describing, describeTargets, type Stored } from './listed-apps.ts';
+
+/** An app as administrators see it: all that they decide on at once. */
+export interface SchoolApp extends ListedApp {
+  /** Where its metadata comes from; absent for a known app that nobody has connected. */
+  readonly source?: ClientSource | undefined;
+  readonly audience?: ClientAudience | undefined;
+  readonly host?: string | undefined;
+  readonly firstParty?: boolean | undefined;
+  /** What is known of its app, and whether that is verified. */
+  readonly known?: AppInfo | undefined;
+  readonly lastActiveAt?: number | undefined;
+  /** When the school has added it. */
+  readonly createdAt?: number | undefined;
+}
+
+/** What is known of the use of an app. */
+export interface AppUse {
+  readonly lastActiveAt?: number | undefined;
+  /** Clients: when the school has added it. */
+  readonly createdAt?: number | undefined;
+  /** Apps: whether people have connected it, and whether all of their clients are verified to be it. */
+  readonly isUsed?: boolean | undefined;
+  readonly verified?: boolean | undefined;
+}
+
+export async function describeApps(
+  options: Describing,
+  site: Site,
+  known: Stored,
+  targets: readonly AppTarget[],
+  uses: readonly AppUse[],
+): Promise<SchoolApp[]> {
+  const describe = remembered(options.describe);
+  const listed = await describeTargets({ ...options, describe }, site, known, targets);
+  return Promise.all(
+    listed.map(async (row, i) => {
+      const { clientId, app: id = '' } = row;
+      const { lastActiveAt, createdAt, ...use } = uses[i] ?? {};
+      if (clientId === undefined) return { ...row, ...knownAppFacts(id, use), lastActiveAt };
+      const { source, audience, host, firstParty, app } = await describe(clientId);
+      return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, createdAt };
+    }),
+  );
+}
+
+/** It is verified unless a client only claims to be it. */
+function knownAppFacts(id: string, { isUsed = false, verified = true }: AppUse): Partial<SchoolApp> {
+  const source = isUsed ? 'registered' : undefined;
+  if (!isKnownAppId(id)) return { source };
+  const { name, publisher } = knownApp(id);
+  return { source, known: { id, name, publisher, verified } };
+}
+
+function remembered(
+  describe: (clientId: string) => Promise<DescribedClient>,
+): (clientId: string) => Promise<DescribedClient> {
+  const found = new Map<string, Promise<DescribedClient>>();
+  return (clientId) => {
+    const before = found.get(clientId) ?? describe(clientId);
+    found.set(clientId, before);
+    return before;
+  };
+}

@@ -1,0 +1,137 @@
+import { textOf, textsOf } from '../../../kernel/json.ts';
+import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
+import { appOf, verifiedApp } from '../../../core/clients/client-metadata.ts';
+import { type DocumentRecords, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
+import { type ApplyingDecisions, decisionVersion } from '../../../core/decisions/decision-version.ts';
+import { schoolDecisions } from '../../../core/decisions/app-rules.ts';
+import type { Review } from '../../../core/reviews/review.ts';
+import { readDecision } from './stored-decision.ts';
+import { shownApp, type ShownAppSources } from './shown-app.ts';
+import { partOf, type WaitingSources } from './waiting-clients.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import type { DocumentReviews, SeenDocument, DocumentStatus } from '../../../core/reviews/document-review.ts';
+import { splitScope } from '../../../core/scopes/scopes.ts';
+import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
+import type { RecordOf } from '../../../records/record.ts';
+import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+
+type SeenOptions = WaitingSources & ShownAppSources;
+
+export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
+  const { store, versions } = options;
+  return {
+    async list(site, { part, ...query } = {}) {
+      const [shown, rules] = await reviewRecords(store, site.id);
+      const all = shownDocuments(shown, rules);
+      const listed = part === undefined ? all : await partOf(options, site, { all, rules, part });
+      const { recordOf } = schoolDecisions(rules);
+      // Where no app has a rule, nothing has to be known of apps.
+      const hasAppRules = rules.some(({ app }) => app !== undefined);
+      const read = oneByOne(async (each: DocumentRecords) => {
+        const { client_id: clientId } = each.shown;
+        const app = hasAppRules ? await shownApp(options, site.id, clientId) : undefined;
+        const ofApp = app && recordOf({ app: app.id });
+        return describeDocument(each, { own: recordOf({ clientId }), ofApp }, versions);
+      });
+      return pageOf({ keys: listed, read }, query);
+    },
+    async find({ id }, clientId) {
+      const [shown, { record: own, review }] = await Promise.all([
+        store.find(id, 'DocumentReview', shownId(clientId)),
+        readDecision(store, id, { clientId }),
+      ]);
+      if (!shown) return undefined;
+      const app = await shownApp(options, id, clientId);
+      const ofApp = app && (await readDecision(store, id, { app: app.id })).record;
+      const document = await describeDocument({ shown: shown.record, review }, { own, ofApp }, versions);
+      const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
+      const approved = document.status === 'approved' && review?.version?.logoDigest === logo?.digest;
+      return { ...document, ...(logo && { logo: { ...logo, approved } }) };
+    },
+  };
+}
+
+async function describeDocument(
+  { shown, review }: DocumentRecords,
+  decisions: ApplyingDecisions,
+  versions: ClientVersions,
+): Promise<SeenDocument> {
+  const { client_id: clientId, at: seenAt } = shown;
+  const cached = await versions.find(clientId);
+  const shownVersion = versionOf(shown, cached);
+  const shipped = versions.shipped(clientId, cached);
+  const status = statusOf(review, shownVersion.digest);
+  const { clientName, redirectUris = [], scopes } = review?.version ?? {};
+  return {
+    clientId,
+    app: appOf(verifiedApp(versions.appOf(clientId))),
+    ...shownVersion,
+    ...(shipped?.digest === shownVersion.digest && { copyDate: shipped.date }),
+    seenAt,
+    status,
+    ...(status === 'changed' && { approved: { clientName, redirectUris } }),
+    ...(status === 'approved' && scopes !== undefined && { approvedScopes: splitScope(scopes) }),
+    ...(review && { decidedAt: review.at }),
+    ...(review?.by !== undefined && { decidedBy: review.by }),
+    version: decisionVersion(decisions),
+  };
+}
+
+interface DocumentVersion {
+  readonly clientName?: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly logoUri?: string | undefined;
+  readonly digest: string;
+}
+
+/**
+ * The version that an administrator decides on: the one that was last fetched, or after that was withdrawn the one that was
+ * shown. All of it comes from one record, so that nobody approves by a digest what they were not shown.
+ */
+export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | undefined): DocumentVersion {
+  if (cached?.document) {
+    const { document, digest } = cached;
+    return {
+      clientName: textOf(document, 'client_name'),
+      redirectUris: textsOf(document, 'redirect_uris'),
+      logoUri: textOf(document, 'logo_uri'),
+      digest,
+    };
+  }
+  return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest };
+}
+
+function statusOf(review: Review | undefined, digest: string): DocumentStatus {
+  if (review?.decision === 'approved') return review.version.digest === digest ? 'approved' : 'changed';
+  return review?.decision ?? 'unreviewed';
+}
+
+/** What people were shown and what was decided, in two lists. */
+export async function reviewRecords(
+  store: RecordStore,
+  siteId: string,
+): Promise<[DocumentReviewRecord[], RecordOf<'AppRule'>[]]> {
+  return Promise.all([store.list(siteId, 'DocumentReview'), store.list(siteId, 'AppRule')]);
+}
+
+/** A record to save, now unless it says when. */
+type NewShown = Omit<DocumentReviewRecord, 'at'> & { readonly at?: number };
+
+interface ShownRecords {
+  readonly find: (siteId: string, clientId: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;
+  /** Nothing is saved if something else than `replaces` is stored. */
+  readonly save: (siteId: string, shown: NewShown, replaces?: string | null) => Promise<void>;
+}
+
+/** What people of a school were shown of clients. */
+export function shownRecords(store: RecordStore): ShownRecords {
+  return {
+    find: (siteId, clientId) => store.find(siteId, 'DocumentReview', shownId(clientId)),
+    async save(siteId, shown, replaces) {
+      const record = serializeRecord('DocumentReview', { at: epochSeconds(), ...shown });
+      const id = shownId(shown.client_id);
+      await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces });
+    },
+  };
+}

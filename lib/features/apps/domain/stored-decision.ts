@@ -1,0 +1,139 @@
+import type { DecisionNote, AppRule } from '../../../core/clients/client-status.ts';
+import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import type { AppTarget } from '../../../core/decisions/app-rule.ts';
+import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/decisions/decision-version.ts';
+import { isSameRule, ruleId, ruleOf } from '../../../core/decisions/app-rules.ts';
+import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { serializeRecord } from '../../../records/codec.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+import type { RecordOf } from '../../../records/record.ts';
+
+/** A school's decision on one app or client: a rule, the approval of a version, or both. */
+export interface StoredDecision {
+  readonly record: RecordOf<'AppRule'> | undefined;
+  /** What a change of it replaces. */
+  readonly text: string | null;
+  readonly review: Review | undefined;
+}
+
+export async function readDecision(store: RecordStore, siteId: string, target: AppTarget): Promise<StoredDecision> {
+  const { record, text = null } = (await store.find(siteId, 'AppRule', ruleId(target))) ?? {};
+  return { record, text, review: reviewIn(record) };
+}
+
+export interface NewDecision {
+  /** @default that of its app, whatever it is later */
+  readonly rule: AppRule | undefined;
+  readonly approved?: ApprovedVersion | undefined;
+  /** @default false */
+  readonly ending?: boolean | undefined;
+  readonly note?: DecisionNote | undefined;
+  /** In seconds since the epoch. @default now */
+  readonly at?: number | undefined;
+}
+
+/** Returns what was written; nothing if another decision was made meanwhile. */
+export async function saveDecision(
+  store: RecordStore,
+  siteId: string,
+  target: AppTarget,
+  decision: NewDecision,
+  replaces: string | null,
+): Promise<string | undefined> {
+  const { rule, approved, ending, note, at = epochSeconds() } = decision;
+  const record = serializeRecord('AppRule', {
+    ...('clientId' in target ? { client_id: target.clientId } : { app: target.app }),
+    ...(rule && storedAccess(rule)),
+    limited: rule?.limited,
+    roles: rule?.roles,
+    scopes: rule?.scopes,
+    pseudonym: rule?.pseudonym || undefined,
+    approved: approved && storedVersion(approved),
+    ending: ending || undefined,
+    by: note?.by,
+    reason: note?.reason,
+    at,
+  });
+  const entry = { kind: 'AppRule', id: ruleId(target), record, listed: true, replaces } as const;
+  return (await store.save(siteId, entry)) ? record : undefined;
+}
+
+/** Releases before `ask` was a member of a rule know it as a word of `access`. */
+function storedAccess({ access, ask }: AppRule): Partial<RecordOf<'AppRule'>> {
+  if (!ask) return { access };
+  return access === 'allowed' ? { access: 'ask' } : { access, ask };
+}
+
+/** Each lost attempt is another administrator's decision that came first. */
+const maxAttempts = 20;
+
+export interface WrittenDecision {
+  readonly decision: NewDecision;
+  /** What was written. */
+  readonly text: string;
+}
+
+/** What is decided on, and what was seen of it. */
+export interface DecidedTarget extends ExpectedVersion {
+  readonly target: AppTarget;
+  /** The app of a client. */
+  readonly app: string | undefined;
+}
+
+/**
+ * Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that, unless it is for
+ * the version before.
+ *
+ * @throws DecisionConflict if something else is decided by now than the version says
+ */
+export async function changeDecision(
+  store: RecordStore,
+  siteId: string,
+  decided: DecidedTarget,
+  decide: (before: StoredDecision) => NewDecision,
+): Promise<WrittenDecision> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const before = await readDecision(store, siteId, decided.target);
+    const decision = { at: epochSeconds(), ...decide(before) };
+    if (!isRepeated(before, decision)) await checkVersion(store, siteId, decided, before);
+    const text = await saveDecision(store, siteId, decided.target, decision, before.text);
+    if (text !== undefined) return { decision, text };
+  }
+  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** The same decision again, as by a second click, is not against one of somebody else. */
+function isRepeated({ record, review }: StoredDecision, { rule }: NewDecision): boolean {
+  const was = record && ruleOf(record);
+  return rule && was ? isSameRule(rule, was) : !rule && !was && !review;
+}
+
+/** @throws DecisionConflict that names the decision that was not seen */
+export async function checkVersion(
+  store: RecordStore,
+  siteId: string,
+  { target, app, version }: DecidedTarget,
+  { record: own }: StoredDecision,
+): Promise<void> {
+  if (version === undefined) return;
+  const hasApp = 'clientId' in target && app !== undefined;
+  const ofApp = hasApp ? (await readDecision(store, siteId, { app })).record : undefined;
+  const decisions = { own, ofApp };
+  if (version !== decisionVersion(decisions)) throw conflictOn(target, decisions);
+}
+
+export function conflictOn(target: AppTarget, decisions: ApplyingDecisions): DecisionConflict {
+  const what = 'clientId' in target ? target.clientId : `the app ${target.app}`;
+  return new DecisionConflict(what, latestDecision(decisions));
+}
+
+/** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */
+export async function markEnded(
+  store: RecordStore,
+  siteId: string,
+  target: AppTarget,
+  { decision, text }: WrittenDecision,
+): Promise<string | undefined> {
+  return saveDecision(store, siteId, target, { ...decision, ending: false }, text);
+}

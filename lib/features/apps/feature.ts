@@ -1,0 +1,7 @@
+import type { Feature } from '../feature.ts';
+import { appsExamples } from './examples.ts';
+import { appsRoutes } from './routes.ts';
+import { appsTexts } from './texts.ts';
+
+/** What a school decides about apps. Every campus has it: `campus.ts` makes what is in its `domain/`. */
+export const apps: Feature = { texts: appsTexts, routes: appsRoutes, examples: appsExamples };

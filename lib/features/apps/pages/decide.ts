@@ -1,0 +1,129 @@
+import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
+import type { ListedApp } from '../../../core/decisions/app-rule.ts';
+import type { AppRule } from '../../../core/clients/client-status.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { wrongRole } from '../../../core/decisions/school-roles.ts';
+import type { ApprovableScopes } from '../../../core/grants/approvable.ts';
+import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
+import { field, type Form } from '../../../http/body.ts';
+import { shownIn } from '../../../pages/kit/conflict.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
+import { shortName } from '../../../pages/kit/markup.ts';
+import { confirmPage } from '../../../pages/kit/member-page.ts';
+import type { PageResult } from '../../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { decisionFields, decisionIn, type FormDecision, losesPeople, maxReason } from './decision-form.ts';
+import {
+  type Decidable,
+  type DecisionOptions,
+  type DecisionRequest,
+  decisionView,
+  type DecisionView,
+  targetOf,
+} from './decision-view.ts';
+
+export interface DecideOptions extends DecisionOptions {
+  readonly documents: DocumentReviews;
+  readonly approvable: ApprovableScopes;
+  readonly requests: AppRequests & ConnectRequests;
+}
+
+type DecideRequest = DecideOptions & DecisionRequest;
+
+/**
+ * Makes or removes the decision of the school, after a confirmation where people lose something.
+ *
+ * @throws ReviewConflict if the document was changed since the form was shown, DecisionConflict if somebody else has decided since
+ */
+export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
+  const { apps, context } = request;
+  const { site, path } = context;
+  const view = await decisionView(request, decidable);
+  const { listed, document, roles } = view;
+  const { people, clientName } = listed;
+  const target = targetOf(listed);
+  const page = targetPath(path, target);
+  const decision = decisionIn(form, view);
+  const { choice, rule, reason, hasNobody } = decision;
+  if (choice === undefined) return page;
+  const refused = (title: TextKey, text: TextKey, role = ''): PageBuilder => {
+    const values = { role: shortName(role), school: site.name, count: maxReason };
+    return messagePage({ title, texts: [text], values, status: 400, action: { text: 'rule.role.again', href: page } });
+  };
+  // The school has lost the role since the form was shown.
+  const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? view.fallback);
+  if (wrong !== undefined) return refused('rule.role.title', 'rule.role', wrong);
+  if (rule && hasNobody) return refused('rule.nobody.title', 'rule.nobody');
+  if (reason !== undefined && reason.length > maxReason) return refused('rule.reason.title', 'rule.reason.long');
+  if (people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
+    const values = { client: shortName(clientName), count: people };
+    const fields = decisionFields(target, decision, form);
+    return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
+  }
+  const expected = shownIn(form);
+  const note = { by: context.member.id, reason, ...expected };
+  if (!rule) await apps.reset(site, target, expected);
+  else if (document && rule.access === 'allowed') {
+    const denied = await approve(request, form, { ...view, document }, decision);
+    if (denied) return denied;
+  } else if (document && rule.access === 'blocked') await request.documents.reject(site, document.clientId, note);
+  else await apps.set(site, target, rule, note);
+  if (rule) await answer(request, field(form, 'request'), listed, rule);
+  return `${page}&done=${rule ? 'rule' : 'norule'}`;
+}
+
+/** Grants the request that led to the page, if the person can connect it now. */
+async function answer(
+  { requests, kit, context }: DecideRequest,
+  id: string | undefined,
+  { clientId, app }: ListedApp,
+  { access, ask, roles }: AppRule,
+): Promise<void> {
+  if (id === undefined || ask || access === 'blocked') return;
+  const asked = await requests.find(context.site, id);
+  const isOfThis = clientId === undefined ? asked?.app === app : asked?.connects === clientId;
+  if (asked?.status !== 'open' || asked.connects === undefined || !isOfThis) return;
+  const member = await kit.platform.findMember(context.site, asked.memberId);
+  if (roles && !member?.roles.some((role) => roles.includes(role))) return;
+  await requests.allow(context.site, id, { version: asked.version, by: context.member.id }).catch((error: unknown) => {
+    if (!(error instanceof OAuthError && (error.status === 404 || error.status === 409))) throw error;
+  });
+}
+
+/** Approves the version that the form showed, with what else the form says, as one decision. */
+async function approve(
+  { approvable, documents, context, path }: DecideRequest,
+  form: Form,
+  { document: { clientId } }: DecisionView & { readonly document: SeenDocument },
+  { rule, reason }: FormDecision,
+): Promise<PageBuilder | undefined> {
+  const { site, member } = context;
+  const scopes = await approvable(site, member, clientId);
+  if (scopes?.length === 0) return approvalDeniedPage(site, path);
+  const shownLogo = field(form, 'logo') ?? '';
+  const logo = shownLogo === '' ? undefined : { digest: shownLogo };
+  const note = { by: member.id, reason, ...shownIn(form) };
+  await documents.approve(site, clientId, field(form, 'digest') ?? '', { logo, scopes, rule, ...note });
+  return undefined;
+}
+
+/** Takes back the decision on one person. */
+export async function resetPerson(
+  { apps, context }: DecisionRequest,
+  form: Form,
+  { listed }: Decidable,
+): Promise<PageResult> {
+  const target = targetOf(listed);
+  await apps.resetPerson(context.site, target, field(form, 'member') ?? '', shownIn(form));
+  return `${targetPath(context.path, target)}&done=person`;
+}
+
+/** A consent policy says that an approval by this person does not count. */
+export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
+  const values = { school };
+  const action = { text: 'apps.back', href: path } as const;
+  return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
+}

@@ -1,0 +1,41 @@
+import { approvableScopes } from '../../core/grants/approvable.ts';
+import type { Route } from '../../http/route.ts';
+import { activityRoute } from '../../pages/activity/route.ts';
+import type { RouteParts } from '../parts.ts';
+import { schoolConnectionRoutes } from './pages/routes.ts';
+
+/** The pages on which a school decides on apps, and sees what they did. */
+export function appsRoutes(parts: RouteParts): readonly Route[] {
+  const { settings, core, school, grants, kit, paths, preview, findEvents, tools } = parts;
+  const path = paths.connections;
+  if (path === undefined) return [];
+  const { apps, schoolRoles, allApps, usedApps } = school.apps;
+  const { connections, clientRows } = school.connections;
+  const { documents, countWaiting, recordLookedUp } = school.reviews;
+  const clients = core.clients.find;
+  return [
+    ...schoolConnectionRoutes({
+      path,
+      kit,
+      clients,
+      connections,
+      clientRows,
+      documents,
+      recordLookedUp,
+      apps,
+      schoolRoles,
+      allApps,
+      usedApps,
+      countWaiting,
+      preview,
+      approvable: approvableScopes(grants.consenting),
+      limits: core.choices,
+      requests: school.applications.requests,
+      enabled: settings.enabled,
+      applicationsPath: paths.applications,
+      findEvents,
+      tools,
+    }),
+    activityRoute({ path, kit, clients, limits: core.choices, findEvents, tools }),
+  ];
+}

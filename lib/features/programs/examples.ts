@@ -1,7 +1,0 @@
-import type { FeatureExamples } from '../feature-examples.ts';
-import { approvalDeniedPage } from './pages/decide.ts';
-
-/** A page in the gallery that only a consent policy leads to. */
-export const programsExamples: FeatureExamples = {
-  messages: { 'approval-denied': (_ctx, site) => approvalDeniedPage(site, '#') },
-};
