@@ -263,8 +263,8 @@ test('role-spelling: the platform writes the role of an operator in another case
 test.each([
   ['a member in another case', { timezone: 'Asia/Taipei' }, ['timezone', 'timeZone']],
   ['a member with a letter less', { formerOrigin: [] }, ['formerOrigin', 'formerOrigins']],
-  ['American spelling', { colors: { accent: '#123456' } }, ['colors', 'colours']],
-  ['a colour', { colours: { acent: '#123456' } }, ['colours.acent', 'colours.accent']],
+  ['British spelling', { colours: { accent: '#123456' } }, ['colours', 'colors']],
+  ['a colour', { colors: { acent: '#123456' } }, ['colors.acent', 'colors.accent']],
   ['an inherited member', Object.create({ logoURL: 'https://school.example/' }), ['logoURL', 'logoUrl']],
 ])('site-spelling: %s', async (_what, more, [given, meant]) => {
   const asked = site(Object.assign(Object.create(Object.getPrototypeOf(more)), school, more));

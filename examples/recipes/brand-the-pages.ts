@@ -11,7 +11,7 @@ const harbour: Site = {
   name: 'Harbour School',
   connectionsEnabled: true,
   logoUrl: 'https://cdn.example/harbour.svg',
-  colours: { accent: '#0b6e4f' },
+  colors: { accent: '#0b6e4f' },
   stylesheet: ':root { --campus-radius: 0rem; --campus-font: Georgia, serif }',
 };
 const campus = createHarbour({

@@ -105,7 +105,7 @@ function toSite(row: Row): Site {
     origin,
     name: text(row, 'name'),
     logoUrl: `${origin}/logo.svg`,
-    colours: { accent: text(row, 'accent') },
+    colors: { accent: text(row, 'accent') },
     connectionsEnabled: integer(row, 'connections_enabled') === 1,
   };
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../kernel/finding.ts';
-import { colourMembers, type Site, siteMembers } from '../host/school-platform.ts';
+import { colorMembers, type Site, siteMembers } from '../host/school-platform.ts';
 import { findMisspelt } from '../kernel/misspelt.ts';
 import { OriginClaimed, type SiteFinder } from '../host/site-finder.ts';
 import type { UnknownOrigin } from '../http/unknown-origins.ts';
@@ -44,13 +44,13 @@ async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site
 
 /** Members that are named nearly as one that the school lacks. */
 function misspeltMembers(site: Site): Finding[] {
-  // Callers in plain JavaScript may return anything for colours.
-  const colours: object = Object(site.colours);
+  // Callers in plain JavaScript may return anything for it.
+  const colors: object = Object(site.colors);
   const wrong = [
     ...findMisspelt(site, Object.keys(siteMembers)),
-    ...findMisspelt(colours, Object.keys(colourMembers)).map(({ name, meant }) => ({
-      name: `colours.${name}`,
-      meant: `colours.${meant}`,
+    ...findMisspelt(colors, Object.keys(colorMembers)).map(({ name, meant }) => ({
+      name: `colors.${name}`,
+      meant: `colors.${meant}`,
     })),
   ];
   return wrong.map(({ name, meant }) =>

@@ -79,7 +79,7 @@ async function show(options: GalleryOptions, call: RouteCall, entry: Entry | und
 
 /** A theme that has nothing in common with the built-in one: what follows no custom property stands out. */
 const otherTheme = {
-  colours: { accent: '#0f766e' },
+  colors: { accent: '#0f766e' },
   stylesheet: `:root{--campus-radius:0rem;--campus-density:.8;--campus-font:Georgia,"Noto Serif TC",serif;--campus-shadow:none;--campus-back:#f4f0e6}
 @media (prefers-color-scheme:dark){:root{--campus-back:#1a1712;--campus-card:#221e17}}`,
 } satisfies Partial<Site>;

@@ -28,7 +28,7 @@ export interface Site {
   /** IANA name of the time zone of the dates on the pages, for example `Asia/Taipei`. @default 'UTC' */
   readonly timeZone?: string | undefined;
   /** The colours of the pages. @default the built-in colours */
-  readonly colours?: SiteColours | undefined;
+  readonly colors?: SiteColors | undefined;
   /**
    * CSS of the school, up to 20,000 characters, after that of the pages: `docs/pages.md` lists custom properties and classes. It loads
    * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
@@ -36,8 +36,8 @@ export interface Site {
   readonly stylesheet?: string | undefined;
 }
 
-/** A school's colours. */
-export interface SiteColours {
+/** The colours of a school. */
+export interface SiteColors {
   /** The colour of buttons and links as `#rrggbb`, adjusted if the contrast is too low. Other values are ignored. */
   readonly accent?: string | undefined;
 }
@@ -189,10 +189,10 @@ export const siteMembers = {
   connectionsEnabled: true,
   language: true,
   timeZone: true,
-  colours: true,
+  colors: true,
   stylesheet: true,
 } satisfies Record<keyof Site, true>;
 
-export const colourMembers = { accent: true } satisfies Record<keyof SiteColours, true>;
+export const colorMembers = { accent: true } satisfies Record<keyof SiteColors, true>;
 
 export const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;

@@ -123,7 +123,7 @@ export async function startGallery(): Promise<Gallery> {
       findSite: async (origin) => {
         const site = await platform.findSite(origin);
         if (site?.id !== 'summit') return site;
-        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' }, stylesheet };
+        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colors: { accent: '#f2c037' }, stylesheet };
       },
       findMember: (site, memberId) => {
         if (memberId === 'faulty') throw new Error('the member database is unavailable');

@@ -2,8 +2,8 @@ import type { Site } from '../../host/school-platform.ts';
 import { readableAccent } from './accent.ts';
 import { styleSheet } from './style-sheet.ts';
 
-export function styleOf({ colours, stylesheet }: Site): string {
-  const accent = colours?.accent === undefined ? undefined : readableAccent(colours.accent);
+export function styleOf({ colors, stylesheet }: Site): string {
+  const accent = colors?.accent === undefined ? undefined : readableAccent(colors.accent);
   return `${styleSheet}${accent ? accentOf(accent) : ''}${inElement(stylesheet ?? '')}`;
 }
 
