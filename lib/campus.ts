@@ -8,7 +8,7 @@ import { createOutbound } from './core/outbound/outbound.ts';
 import { createEngine } from './engine/engine.ts';
 import { features, featuresOn, fromFeatures } from './features/features.ts';
 import { createApplications } from './features/applications/domain/applications.ts';
-import { createConnections } from './features/connected-apps/domain/connections.ts';
+import { createConnections } from './features/your-apps/domain/connections.ts';
 import { createApps } from './features/apps/domain/apps.ts';
 import { createReviews } from './features/apps/domain/reviews.ts';
 import { createRuleChecks } from './features/apps/domain/rule-check.ts';

@@ -49,21 +49,21 @@ export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
     open,
     openToApps,
     fields: allFeatures.flatMap(({ fields = [] }) => fields),
-    preview: consentPreview(settings, core, open, paths.connectedApps),
+    preview: consentPreview(settings, core, open, paths.yourApps),
     explain: explain && ((site, body) => explain(parts, site, body)),
   };
 }
 
 /** Where the pages are. Those on which members ask for applications and check an app are below their connected apps, if there are tools. */
 function pagePaths({ settings, features }: CampusParts, mcp: McpDescription | undefined): PagePaths {
-  const { connections, applications, connectedApps } = settings.pages;
+  const { apps, developers, yourApps } = settings.pages;
   const [under] = features.flatMap(({ feature }) => feature.toolPages?.checkUnder ?? []);
   return {
-    connections,
-    applications,
-    connectedApps,
-    requests: mcp && requestsUnder(connectedApps),
-    check: mcp && connectedApps && under && `${connectedApps}${under}`,
+    apps,
+    developers,
+    yourApps,
+    requests: mcp && requestsUnder(yourApps),
+    check: mcp && yourApps && under && `${yourApps}${under}`,
   };
 }
 
@@ -80,7 +80,7 @@ function pageKit({ core, school }: CampusParts, paths: PagePaths, { csrfTokens, 
     consoles: consoles(paths),
     // Nothing is read where there is no page for them.
     countRequests: async (site) =>
-      paths.applications !== undefined && site.connectionsEnabled
+      paths.developers !== undefined && site.connectionsEnabled
         ? (await requests.list(site, { status: 'open', size: 1 })).total
         : 0,
   };
@@ -104,11 +104,11 @@ function interactionOptions(
     limitPages: core.limits.limitPages,
     pages,
     signInLost: createLostSignInCheck(core.audit.onFault),
-    connectedApps: paths.connectedApps,
-    connectionsPath: paths.connections,
+    yourApps: paths.yourApps,
+    connectionsPath: paths.apps,
     requestsPath: paths.requests,
     askToConnect:
-      paths.applications === undefined
+      paths.developers === undefined
         ? undefined
         : (site, memberId, client) => applications.requests.askToConnect(site, memberId, client),
     open,

@@ -163,11 +163,9 @@ function needsNoScope({ access }: ToolDescription): boolean {
 }
 
 function checkPaths({ pages }: Settings, addresses: readonly { readonly path: string }[]): void {
-  const { applications, connectedApps, connections, gallery } = pages;
+  const { developers, yourApps, apps, gallery } = pages;
   checkEach(addresses, ({ path }) => {
-    const page = [applications, connectedApps, connections, gallery].find(
-      (taken) => taken && pathsOverlap(path, taken),
-    );
+    const page = [developers, yourApps, apps, gallery].find((taken) => taken && pathsOverlap(path, taken));
     const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
     if (page !== undefined) throw optionError(path, demand);
   });

@@ -43,7 +43,7 @@ export const eachFeature: Readonly<Record<string, SchoolsOptions>> = {
   'the tools': { mcp: all.mcp },
   'the tools, at other addresses': { mcp: { operatorPath: '/tools/staff', memberPath: '/tools/people' } },
   'pages for people': {
-    campus: { pages: { applications: '/admin', connections: '/apps', connectedApps: '/mine' } },
+    campus: { pages: { developers: '/admin', apps: '/apps', yourApps: '/mine' } },
   },
   'no limits': { campus: { limits: false } },
   'no signing key': { campus: { keys: { signing: [], published: [published], cookies: ['a secret of the tests'] } } },

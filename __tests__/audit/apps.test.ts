@@ -91,8 +91,8 @@ test('so has what the pages of people and operators do with it', async () => {
   const client = await terminal();
   await connect(schools.browser('olivia'), schools.harbour, client);
   const [connection] = await schools.campus.connections.list(site(), 'olivia');
-  const apps = '/account/connected-apps';
-  const console = `/developers/connections?client=${client.id}`;
+  const apps = '/account/apps';
+  const console = `/developers/apps?client=${client.id}`;
   reported();
   await submit('olivia', `${apps}/${connection?.id}`, { scope: 'openid' });
   await submit('olivia', `${apps}/${connection?.id}`, { action: 'end' });

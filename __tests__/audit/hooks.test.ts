@@ -294,9 +294,9 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     for (const decision of ['allowed', 'refused'] as const)
       await hooks.reviewed?.({ ...ended, site, member, request: asked, decision });
     expect(sent).toMatchObject([
-      { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/connected-apps`) },
+      { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/apps`) },
       { to: 'harbour@example.com', subject: 'An app waits for a decision at Harbour School' },
-      { text: `Claude: You can connect it now\n${harbour}/account/connected-apps/requests` },
+      { text: `Claude: You can connect it now\n${harbour}/account/apps/requests` },
       { to: 'sam@example.com', text: expect.stringContaining('Claude: It was declined') },
     ]);
     expect(sent[0]?.text).toContain('account:write');

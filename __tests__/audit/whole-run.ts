@@ -166,7 +166,7 @@ async function limitConnection(schools: Schools): Promise<void> {
   const request = authorizeUrl(schools.harbour, reports, pkce(), { scope: 'orders:read' });
   await post(request, { decision: 'allow', 'limit.shop': 'all' });
   const [connection] = await schools.campus.connections.list(harbourSite(schools.harbour), 'olivia');
-  const page = `${schools.harbour}/account/connected-apps/${connection?.id}`;
+  const page = `${schools.harbour}/account/apps/${connection?.id}`;
   await post(page, { action: 'limit', 'limit.shop': 'some', 'only.shop': 's1' });
 }
 
@@ -224,7 +224,7 @@ async function askForApplications(schools: Schools, site: Site): Promise<void> {
     await browser.follow(at, { method: 'POST', body });
     return (await schools.campus.requests.list(site))[0]?.id ?? '';
   };
-  const asks = '/account/connected-apps/requests?view=new&app=libre-chat';
+  const asks = '/account/apps/requests?view=new&app=libre-chat';
   const filled = { redirect_uris: 'https://chat.example/callback' };
   const ask = () => submit('sam', asks, { ...filled, action: 'ask', reason: argument });
   await submit('sam', asks, { action: 'withdraw', id: await ask() });
@@ -286,7 +286,7 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   const { connections, apps } = schools.campus;
   const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
   const sam = schools.browser('sam');
-  const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps/${one?.id}`);
+  const { url, html } = await sam.follow(`${schools.harbour}/account/apps/${one?.id}`);
   const kept = new URLSearchParams({ csrf: csrfOf(html), scope: 'account:write' });
   await sam.follow(url, { method: 'POST', body: kept });
   kept.set('add', 'account:read');

@@ -290,7 +290,7 @@ test.each([
     },
   });
   const { campus, harbour } = schools;
-  for (const person of ['sam', 'tess']) await schools.browser(person).follow(`${harbour}/account/connected-apps`);
+  for (const person of ['sam', 'tess']) await schools.browser(person).follow(`${harbour}/account/apps`);
   const spelt = (await campus.diagnose({ origins: [harbour] })).filter(({ id }) => id === 'role-spelling');
   expect(spelt).toMatchObject([
     { severity: 'warning', text: `findMember returned the role "Teacher" at harbour; ${elsewhere} "teacher"` },

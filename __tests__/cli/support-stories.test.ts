@@ -42,7 +42,7 @@ async function reference(changes: Changes = {}): Promise<string> {
 
 /** What Activity says. */
 async function activity(query: string): Promise<string> {
-  const page = `${schools.harbour}/developers/connections/activity?${query}`;
+  const page = `${schools.harbour}/developers/apps/activity?${query}`;
   return readPage((await schools.browser('olivia').follow(page)).html).text;
 }
 

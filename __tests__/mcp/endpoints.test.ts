@@ -165,7 +165,7 @@ describe('options', () => {
     expect(() => mcp(options)).toThrow(text);
   });
 
-  test.each(['/account/connected-apps', '/account', '/developers/oauth-applications/tools'])(
+  test.each(['/account/apps', '/account', '/developers/oauth-applications/tools'])(
     'a path at, above or under a page, %s, is refused when the campus is created',
     async (operatorPath) => {
       const starting = startSchools({ mcp: { operatorPath } });

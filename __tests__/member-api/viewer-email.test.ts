@@ -32,7 +32,7 @@ async function promised(scope: string): Promise<boolean[]> {
   const url = authorizeUrl(schools.harbour, memberApp, pkce(), { scope, prompt: 'consent' });
   const consent = await schools.browser('sam').follow(url);
   const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
-  const app = await schools.browser('sam').follow(`${schools.harbour}/account/connected-apps/${connection?.id}`);
+  const app = await schools.browser('sam').follow(`${schools.harbour}/account/apps/${connection?.id}`);
   return [consent, app].map(({ html }) => readPage(html).text.includes('Your e-mail address'));
 }
 

@@ -348,7 +348,7 @@ describe('a rule that asks for an approval', () => {
     );
     const again = await refresh(schools.harbour, client, body['refresh_token']);
     expect((await schools.campus.verify(site(), String(again.body['access_token']))).scopes.join(' ')).toBe(scope);
-    const { html } = await browser.follow(`${schools.harbour}/developers/connections?client=${client.id}`);
+    const { html } = await browser.follow(`${schools.harbour}/developers/apps?client=${client.id}`);
     expect(html).toContain('for these permissions only:');
     await schools.campus.documents.reject(site(), client.id);
     expect((await userinfo(schools.harbour, again.body['access_token'])).status).toBe(401);

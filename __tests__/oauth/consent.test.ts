@@ -114,7 +114,7 @@ describe('the consent form', () => {
       const done = readPage(again.html);
       done.getByRole('heading', { name: 'You have connected Study Buddy.', level: 1 });
       const see = done.getByRole('link', { name: 'See what it may do' });
-      expect(see.href).toBe(`/account/connected-apps/${connection?.id}`);
+      expect(see.href).toBe(`/account/apps/${connection?.id}`);
       expect((await browser.follow(schools.harbour + see.href)).html).toContain('Study Buddy');
     }
     // For nobody else, on no other page, and only as long as it is true.

@@ -310,7 +310,7 @@ describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({
       const { status } = await listed();
       const { outcome } = await explain();
       expect(outcome === 'impossible' ? 'blocked' : outcome).toBe(status);
-      const path = `${on.schools.harbour}/developers/connections?client=${encodeURIComponent(client.id)}`;
+      const path = `${on.schools.harbour}/developers/apps?client=${encodeURIComponent(client.id)}`;
       const console = await browsers.olivia.follow(path);
       const [mark] = readPage(console.html).getAll((part) => part.attribute('class')?.startsWith('status ') === true);
       expect(mark?.text).toBe(names[status]);

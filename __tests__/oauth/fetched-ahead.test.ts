@@ -111,7 +111,7 @@ describe('HEAD, and a browser that fetches ahead,', () => {
 
 test('what changes nothing is answered as before', async () => {
   await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
-  for (const path of ['/account/connected-apps', '/.well-known/openid-configuration', '/auth.md']) {
+  for (const path of ['/account/apps', '/.well-known/openid-configuration', '/auth.md']) {
     const response = await schools
       .browser('sam')
       .fetch(`${schools.harbour}${path}`, { headers: { purpose: 'prefetch' } });

@@ -239,7 +239,7 @@ describe('Connected apps', () => {
     const headers = { 'accept-language': language };
     const textAt = async (path: string): Promise<string> =>
       (await schools.browser('sam').fetch(`${schools.harbour}${path}`, { headers })).text();
-    const list = await textAt('/account/connected-apps');
+    const list = await textAt('/account/apps');
     expect([badge, 'Portal'].map((text) => list.includes(text))).toEqual([true, true]);
     const one = await textAt(readPage(list).getByRole('link', { name: /^Portal/ }).href);
     expect(one).toContain(about);

@@ -80,7 +80,7 @@ test.each([
   const [connection] = await connections.list(site(), 'olivia', { search: client.id });
   expect(connection?.app).toEqual(expected);
   expect((await connections.findClient(site(), client.id))?.app).toEqual(expected);
-  const page = `${schools.harbour}/developers/connections?client=${encodeURIComponent(client.id)}`;
+  const page = `${schools.harbour}/developers/apps?client=${encodeURIComponent(client.id)}`;
   const { html } = await schools.browser('olivia').follow(page);
   const { App: shown } = readPage(html).facts;
   expect(shown).toEqual(app && connection?.app?.id);

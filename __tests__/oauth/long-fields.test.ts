@@ -9,7 +9,7 @@ const paths = [
   '/api/oauth/revoke',
   '/api/oauth/introspect',
   '/oauth/authorize',
-  '/account/connected-apps',
+  '/account/apps',
   '/developers/oauth-applications/new',
 ];
 

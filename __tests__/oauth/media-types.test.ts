@@ -76,7 +76,7 @@ const addresses: Readonly<Record<string, Sent>> = {
   logout: form200('/oauth/logout', { state: 'x' }, 303),
   'the page for devices': form200('/oauth/device', { user_code: 'BBBB-BBBB' }, 400),
   'the consent page': { ...form200('', { decision: 'deny' }, 400), path: () => interaction },
-  'a page of a member': form200('/account/connected-apps/x', { action: 'disconnect' }, 400),
+  'a page of a member': form200('/account/apps/x', { action: 'disconnect' }, 400),
   registration: {
     path: () => '/api/oauth/register',
     type: json,

@@ -161,7 +161,7 @@ test('Activity tells it without a name: the id can be that of somebody else by t
   setSam(undefined);
   await userinfo(schools.harbour, tokens.access);
   setSam(sunny);
-  const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections/activity?all=yes`);
+  const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/apps/activity?all=yes`);
   const { text } = readPage(page.html);
   expect(text).toContain('One app was disconnected from a person who is no longer at the school');
 });

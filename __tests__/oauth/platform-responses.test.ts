@@ -71,7 +71,7 @@ test.each(rows)('%s is a fault that says what to change, and a page: 503', async
 test('no address of a sign-in page is a fault and a page: 503', async () => {
   const platform: Partial<SchoolPlatform> = { signInUrl: JSON.parse('0', () => () => undefined) };
   const schools = await startSchools({ platform });
-  const { response, html } = await schools.browser().follow(`${schools.harbour}/account/connected-apps`);
+  const { response, html } = await schools.browser().follow(`${schools.harbour}/account/apps`);
   await schools.close();
   expect(response.status).toBe(503);
   expect(html).toContain('This is not available right now');

@@ -47,10 +47,10 @@ test('a teacher connects an app that acts for operators; a student and who only 
 
 describe('who may not decide', () => {
   test.each([
-    '/developers/connections',
-    '/developers/connections?format=csv',
-    '/developers/connections?app=claude',
-    '/developers/connections/activity',
+    '/developers/apps',
+    '/developers/apps?format=csv',
+    '/developers/apps?app=claude',
+    '/developers/apps/activity',
     '/developers/oauth-applications',
     '/developers/oauth-applications/new?audience=operator',
     '/developers/oauth-applications/asked',
@@ -62,7 +62,7 @@ describe('who may not decide', () => {
   });
 
   test('changes no rule by a form of an administrator', async () => {
-    const path = '/developers/connections?app=claude';
+    const path = '/developers/apps?app=claude';
     const { html, url } = await visit('olivia', path);
     const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', app: 'claude', access: 'blocked' });
     const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });
@@ -111,7 +111,7 @@ test('what a teacher connects waits for an administrator, who need not be able t
   const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
   expect(events.find(({ action }) => action === 'document.seen')?.actor).toEqual({ kind: 'operator', id: 'tess' });
-  const { html, url } = await visit('ines', `/developers/connections?client=${client.id}`);
+  const { html, url } = await visit('ines', `/developers/apps?client=${client.id}`);
   const body = new URLSearchParams(readPage(html).getAllByRole('form').at(-1)?.fields);
   body.set('access', 'allowed');
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
@@ -135,7 +135,7 @@ test('who approves and allows on one page does the one as administrator, the oth
 test('the audit log tells who decides from who connects', async () => {
   const client = await claude();
   await connect(schools.browser('tess'), schools.harbour, client);
-  const path = `/developers/connections?client=${client.id}`;
+  const path = `/developers/apps?client=${client.id}`;
   const { html, url } = await visit('ines', path);
   const version = readPage(html).field('version');
   const fields = { action: 'rule', access: 'blocked', confirmed: 'yes', version };
@@ -153,8 +153,8 @@ test('the audit log tells who decides from who connects', async () => {
 test('without adminRoles, operators decide', async () => {
   await schools.close();
   await start({ operatorRoles: ['teacher'] });
-  expect((await visit('tess', '/developers/connections')).response.status).toBe(200);
-  expect((await visit('ines', '/developers/connections')).response.status).toBe(403);
+  expect((await visit('tess', '/developers/apps')).response.status).toBe(200);
+  expect((await visit('ines', '/developers/apps')).response.status).toBe(403);
 });
 
 test('who asks only for what waits reads that the school has to approve it, and administrators find it on their list', async () => {

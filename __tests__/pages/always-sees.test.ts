@@ -102,10 +102,10 @@ describe.each<[string, SchoolsOptions]>([
     const tokens = await exchange({ origin: schools.harbour, client: webMemberApp, code, verifier: pair.verifier });
     const returned = await returnedTo(tokens.body['access_token']);
     expect(shownIn(page.html)).toEqual(textsFor(returned));
-    const app = await browser.follow(`${schools.harbour}/account/connected-apps`);
+    const app = await browser.follow(`${schools.harbour}/account/apps`);
     const link = readPage(app.html)
       .getAllByRole('link')
-      .find(({ href }) => /\/connected-apps\/(?!requests)./.test(href));
+      .find(({ href }) => /\/account\/apps\/(?!requests)./.test(href));
     expect(shownIn((await browser.follow(new URL(link?.href ?? '', schools.harbour))).html)).toEqual(
       shownIn(page.html),
     );

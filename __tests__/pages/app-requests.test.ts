@@ -21,7 +21,7 @@ async function start(options: SchoolsOptions = {}): Promise<void> {
 }
 
 const console = '/developers/oauth-applications';
-const asks = '/account/connected-apps/requests';
+const asks = '/account/apps/requests';
 const site = (): Site => harbourSite(schools.harbour);
 const summit = (): Site => ({ ...site(), id: 'summit', origin: schools.summit, name: 'Summit School' });
 const callback = 'https://chat.example/callback';
@@ -419,7 +419,7 @@ describe('what is stored is bounded', () => {
 });
 
 test('a host with pages of its own lists, grants and declines', async () => {
-  await start({ campus: { pages: { applications: false, connectedApps: false } } });
+  await start({ campus: { pages: { developers: false, yourApps: false } } });
   const { requests, applications } = schools.campus;
   const { id } = await requests.ask(site(), 'sam', { ...chat, reason: ' Chess club ' });
   expect(await requests.list(site(), { search: 'libre', status: 'open' })).toMatchObject([

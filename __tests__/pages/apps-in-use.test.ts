@@ -9,7 +9,7 @@ import { siteOf } from '../helpers/sites.ts';
 import { countedStore } from '../helpers/stores.ts';
 import { useClient } from '../helpers/used-clients.ts';
 
-const connections = '/developers/connections';
+const connections = '/developers/apps';
 const day = 24 * 60 * 60;
 const now = Math.floor(Date.now() / 1000);
 

@@ -84,9 +84,7 @@ describe('the consent page that refuses', () => {
     const text = readPage(asked.html);
     text.getByRole('heading', { name: 'Your request is with Harbour School.' });
     text.getByRole('status');
-    expect(text.getByRole('link', { name: 'See what you have asked for' }).href).toBe(
-      '/account/connected-apps/requests',
-    );
+    expect(text.getByRole('link', { name: 'See what you have asked for' }).href).toBe('/account/apps/requests');
     expect(decisionsOn(asked.html)).toEqual(['deny']);
     expect(await requests()).toMatchObject([
       {
@@ -230,7 +228,7 @@ describe('an administrator finds such a request', () => {
       expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
       expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval' });
       expect(await apps().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
-      expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
+      expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
       expect(decisionsOn((await open(client)).html)).toContain('allow');
       expect(decisionsOn((await open(client, 'theo')).html)).toEqual(['ask', 'deny']);
     },
@@ -259,8 +257,8 @@ describe('an administrator finds such a request', () => {
     );
     expect(await apps().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
-    expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
-    const own = readPage((await show('/account/connected-apps/requests', 'tess')).html);
+    expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
+    const own = readPage((await show('/account/apps/requests', 'tess')).html);
     // The page that says how to connect it, and the one that says whether that has worked.
     const { href: again } = own.getByRole('link', { name: 'Connect Claude' });
     expect(
@@ -269,7 +267,7 @@ describe('an administrator finds such a request', () => {
         .attribute('aria-current'),
     ).toBe('true');
     expect(own.getByRole('link', { name: 'Check the connection' }).href).toBe(
-      `/account/connected-apps/check?client=${client.id}`,
+      `/account/apps/check?client=${client.id}`,
     );
     for (const person of ['tess', 'theo']) expect(decisionsOn((await open(client, person)).html)).toContain('allow');
     // Pressed again, on a page that was left open.
@@ -288,7 +286,7 @@ describe('an administrator finds such a request', () => {
     await asked('blocked');
     await submit(await show(), '', { answer: 'Not now' });
     expect(await requests()).toMatchObject([{ status: 'declined', answer: 'Not now' }]);
-    expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('Not now');
+    expect((await show('/account/apps/requests', 'tess')).html).toContain('Not now');
   });
 
   test('and nobody else decides on it, nor a form that is forged or of another request', async () => {

@@ -43,7 +43,7 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   const { body: student } = await connect(schools.browser('sam'), harbour, memberApp);
   const { body: teacher } = await connect(schools.browser('olivia'), harbour, memberApp);
 
-  const apps = look(await browser.follow(`${harbour}/developers/connections?q=Pocket`));
+  const apps = look(await browser.follow(`${harbour}/developers/apps?q=Pocket`));
   const [app] = readPage(apps.html)
     .getByRole('table')
     .getAllByRole('link')

@@ -128,7 +128,7 @@ describe('an address of the tools', () => {
     const page = async (origin: string): Promise<string> =>
       (await get(`${origin}/mcp/operator?app=libre-chat`, browserAccept)).text();
     expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
-    const without = await startSchools({ ...plugins, campus: { pages: { applications: false } } });
+    const without = await startSchools({ ...plugins, campus: { pages: { developers: false } } });
     expect(await page(without.harbour)).not.toContain('>Developers<');
     await without.close();
   });

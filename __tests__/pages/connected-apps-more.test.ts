@@ -30,7 +30,7 @@ beforeAll(async () => {
   const tokens = await exchange({ origin: schools.harbour, client: memberApp, code, verifier: pair.verifier });
   refreshToken = tokens.body['refresh_token'];
   const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
-  path = `/account/connected-apps/${connection?.id}`;
+  path = `/account/apps/${connection?.id}`;
 });
 afterAll(() => schools.close());
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const path = '/account/connected-apps';
+const path = '/account/apps';
 
 interface Connected {
   readonly token: unknown;
@@ -337,7 +337,7 @@ describe('the page of one app', () => {
     for (const at of [page, `${path}/nothing`, `${path}/${'x'.repeat(2000)}`]) {
       const { response, html } = await open(at, 'olivia');
       expect(response.status).toBe(404);
-      expect(readPage(html).getByRole('link', { name: 'All your apps' }).href).toBe('/account/connected-apps');
+      expect(readPage(html).getByRole('link', { name: 'All your apps' }).href).toBe('/account/apps');
       expect((await post(at, {}, 'olivia')).response.status).toBe(404);
     }
     expect((await schools.browser('sam').follow(schools.summit + page)).response.status).toBe(404);
@@ -362,7 +362,7 @@ test('a page to print says what an app can do, what it cannot, and how to end it
   expect(views).not.toContain('Your account');
   expect(changes).toMatch(/^Change: Courses, .*, or Your account$/);
   expect(password).toBe('Know your password');
-  expect(print.facts['To end it']).toBe(`Sam Student opens ${schools.harbour}/account/connected-apps.`);
+  expect(print.facts['To end it']).toBe(`Sam Student opens ${schools.harbour}/account/apps.`);
   expect(print.queryByRole('form')).toBeUndefined();
 });
 

@@ -88,5 +88,5 @@ test('the page leads to the connected apps', async () => {
   const text =
     'Some apps never ask again for what is not ticked. Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.';
   const sentence = readPage(await pageOf('sam', memberApp)).getByText(text);
-  expect(sentence.getByRole('link', { name: 'Your apps' }).href).toBe('/account/connected-apps');
+  expect(sentence.getByRole('link', { name: 'Your apps' }).href).toBe('/account/apps');
 });

@@ -11,7 +11,7 @@ afterEach(() => schools.close());
 
 const site = (): Site => harbourSite(schools.harbour);
 const applicationsPath = '/developers/oauth-applications';
-const connectionsPath = '/developers/connections';
+const connectionsPath = '/developers/apps';
 
 const withoutWriting: ConsentPolicy = ({ scopes }) => ({
   decision: 'narrow',

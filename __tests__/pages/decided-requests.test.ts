@@ -65,12 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the navigation of operators', () => {
-  const console = [
-    '/developers/connections',
-    inbox,
-    '/developers/connections/activity',
-    '/developers/oauth-applications',
-  ];
+  const console = ['/developers/apps', inbox, '/developers/apps/activity', '/developers/oauth-applications'];
 
   test('says beside Requests how many are open, on each of its pages, for one look-up', async () => {
     await ask();
@@ -91,14 +86,14 @@ describe('the navigation of operators', () => {
   test('says nothing of none, and at most 99+', async () => {
     (await show(inbox)).getByRole('link', { name: 'Requests' });
     for (let i = 0; i < 100; i += 1) await ask(`member-${i}`, 'Chess Club');
-    (await show('/developers/connections')).getByRole('link', { name: 'Requests, 99+ open' });
+    (await show('/developers/apps')).getByRole('link', { name: 'Requests, 99+ open' });
   });
 
   test('is not on the pages of people, who see no number', async () => {
     await ask();
     counted.length = 0;
-    const page = await show('/account/connected-apps', schools.browser('sam'));
-    expect(page.getByRole('link', { name: 'Requests' }).href).toBe('/account/connected-apps/requests');
+    const page = await show('/account/apps', schools.browser('sam'));
+    expect(page.getByRole('link', { name: 'Requests' }).href).toBe('/account/apps/requests');
     // What the person waits for.
     expect(counted.filter((kind) => kind === 'AppRequest')).toHaveLength(1);
   });
@@ -123,7 +118,7 @@ describe('decided requests', () => {
     ]);
     expect(tabs.getByRole('link', { name: 'Decided 2' }).attribute('aria-current')).toBe('page');
     const row = list.getByRole('link', { name: /^LibreChat, for Sam Student You decided on .* Approved$/ });
-    expect(row.href).toBe(`/developers/connections?client=${granted?.clientId}`);
+    expect(row.href).toBe(`/developers/apps?client=${granted?.clientId}`);
     expect((await show(row.href)).getByRole('heading', { level: 1 }).text).toBe('LibreChat');
     // Nobody of that id is left at the school, and there is no app.
     expect(list.text).toMatch(/Chess Club, for Sam Student ben decided on .* · Use <b>Claude<\/b> Declined/);
@@ -131,7 +126,7 @@ describe('decided requests', () => {
 
     await applications().remove(site(), granted?.clientId ?? '');
     expect((await show(decided)).getByRole('link', { name: /^LibreChat/ }).href).toBe(
-      '/developers/connections?app=libre-chat',
+      '/developers/apps?app=libre-chat',
     );
   });
 

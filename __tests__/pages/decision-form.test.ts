@@ -33,7 +33,7 @@ const claude = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const open = (client?: TestClient): Promise<Stop> => {
   const query = client ? `?client=${client.id}` : '?app=claude';
-  return schools.browser('olivia').follow(`${schools.harbour}/developers/connections${query}`);
+  return schools.browser('olivia').follow(`${schools.harbour}/developers/apps${query}`);
 };
 const formOf = ({ html }: Stop, action: string, member: string | null = null): Part | undefined =>
   readPage(html)
@@ -117,7 +117,7 @@ describe('the form of a decision', () => {
     const link = readPage((await open(client)).html).getByRole('link', {
       name: 'This is the decision on its app.',
     });
-    expect(link.href).toBe('/developers/connections?app=claude');
+    expect(link.href).toBe('/developers/apps?app=claude');
   });
 
   test('names nobody who is no longer at the school', async () => {

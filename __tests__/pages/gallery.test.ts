@@ -169,7 +169,7 @@ describe('the gallery', () => {
       new Set([
         'activity',
         'applications',
-        'connectedApps',
+        'yourApps',
         'connections',
         'consent',
         'error',
@@ -196,7 +196,7 @@ describe('the gallery', () => {
 
   test('leaves out pages that are off', async () => {
     schools = await startSchools({
-      campus: { pages: { gallery: '/gallery', applications: false, connectedApps: false } },
+      campus: { pages: { gallery: '/gallery', developers: false, yourApps: false } },
     });
     const names = await namesIn(schools);
     expect(names).toEqual(expect.arrayContaining(['consent-first', 'error-fault', 'guide', 'connections']));

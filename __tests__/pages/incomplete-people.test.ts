@@ -10,9 +10,9 @@ let schools: Schools;
 let created: string;
 afterEach(() => schools.close());
 
-const apps = '/developers/connections';
+const apps = '/developers/apps';
 const applications = '/developers/oauth-applications';
-const own = '/account/connected-apps';
+const own = '/account/apps';
 const chat = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'] } as const;
 
 /** A school of an administrator and a pupil, and what has happened there that pages tell. Returns the address of the pupil's app. */

@@ -7,7 +7,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { countedStore } from '../helpers/stores.ts';
 import { hostileName } from './browser/gallery.ts';
 
-const path = '/account/connected-apps';
+const path = '/account/apps';
 const count = 5000;
 
 /** With long names, since pages are bounded in bytes. Every five hundredth is hostile. */

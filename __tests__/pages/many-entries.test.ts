@@ -67,7 +67,7 @@ beforeEach(() => {
 });
 afterEach(resetClock);
 
-const connections = '/developers/connections';
+const connections = '/developers/apps';
 const applications = '/developers/oauth-applications';
 /** Apps are looked at in parts of so many. */
 const part = 100;

@@ -11,7 +11,7 @@ import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
-const connections = '/developers/connections';
+const connections = '/developers/apps';
 const activity = `${connections}/activity`;
 const applications = '/developers/oauth-applications';
 const day = 24 * 60 * 60;
@@ -385,7 +385,7 @@ describe('the navigation', () => {
     const sections = links?.getAllByRole('listitem').map((item) => item.getByRole('link')) ?? [];
     return sections.map((link) => [link.href, link.name, link.attribute('aria-current') === 'page']);
   };
-  const account = '/account/connected-apps';
+  const account = '/account/apps';
 
   test.each([
     [connections, connections],

@@ -7,7 +7,7 @@ import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { readPage } from '../helpers/page.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
-const connections = '/developers/connections';
+const connections = '/developers/apps';
 const pages = [connections, `${connections}?view=allow`, `${connections}/activity`, '/developers/oauth-applications'];
 
 let running: Schools[] = [];
@@ -51,7 +51,7 @@ test('limits.pages: so are the pages of a member, the consent page and that of a
   schools.campus.events.on('audit', (event) => events.push(event));
   const sam = schools.browser('sam');
   const consent = await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));
-  const paths = ['/account/connected-apps', '/account/connected-apps/none', '/mcp/member', '/account/connected-apps'];
+  const paths = ['/account/apps', '/account/apps/none', '/mcp/member', '/account/apps'];
   const statuses = [];
   for (const path of [...paths, consent.url.pathname]) {
     const response = await sam.fetch(schools.harbour + path, { headers: { accept: 'text/html' } });

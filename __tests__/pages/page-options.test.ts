@@ -16,23 +16,17 @@ afterEach(async () => {
 describe('invalid pages option', () => {
   test.each<[unknown, string]>([
     [null, 'pages must be an object'],
-    [
-      { colour: 'red' },
-      'unknown option "pages.colour"; valid options: applications, connectedApps, connections, texts',
-    ],
-    [{ applications: 'developers' }, 'pages.applications must be a path'],
-    [{ applications: '/a/../b' }, 'pages.applications must be a path'],
-    [{ applications: '/a/' }, 'pages.applications must be a path'],
-    [{ connectedApps: true }, 'pages.connectedApps must be a path'],
-    [{ connectedApps: '/mcp' }, 'pages.connectedApps must not be at or under /mcp, which is taken'],
-    [{ connectedApps: '/oauth' }, 'pages.connectedApps must not be at or under /oauth/authorize'],
-    [{ applications: '/me', connectedApps: '/me/apps' }, 'pages.connectedApps must not lie at or under'],
-    [
-      { connections: '/developers/oauth-applications/all' },
-      'pages.connections must not lie at or under pages.applications',
-    ],
-    [{ connections: '/account' }, 'pages.connections must not lie at or under pages.connectedApps'],
-    [{ connections: '/oauth' }, 'pages.connections must not be at or under /oauth/authorize'],
+    [{ colour: 'red' }, 'unknown option "pages.colour"; valid options: developers, yourApps, apps, texts'],
+    [{ developers: 'developers' }, 'pages.developers must be a path'],
+    [{ developers: '/a/../b' }, 'pages.developers must be a path'],
+    [{ developers: '/a/' }, 'pages.developers must be a path'],
+    [{ yourApps: true }, 'pages.yourApps must be a path'],
+    [{ yourApps: '/mcp' }, 'pages.yourApps must not be at or under /mcp, which is taken'],
+    [{ yourApps: '/oauth' }, 'pages.yourApps must not be at or under /oauth/authorize'],
+    [{ developers: '/me', yourApps: '/me/apps' }, 'pages.yourApps must not lie at or under'],
+    [{ apps: '/developers/oauth-applications/all' }, 'pages.apps must not lie at or under pages.developers'],
+    [{ apps: '/account' }, 'pages.apps must not lie at or under pages.yourApps'],
+    [{ apps: '/oauth' }, 'pages.apps must not be at or under /oauth/authorize'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
     [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
     [{ texts: { en: { 'consent.alow': 'x' } } }, 'there is no such text; did you mean "consent.allow"?'],
@@ -50,26 +44,26 @@ describe('invalid pages option', () => {
   });
 });
 
-test('pages.applications moves the pages, pages.connectedApps: false removes them; unused paths fall through', async () => {
-  schools = await startSchools({ campus: { pages: { applications: '/admin/apps', connectedApps: false } } });
+test('pages.developers moves the pages, pages.yourApps: false removes them; unused paths fall through', async () => {
+  schools = await startSchools({ campus: { pages: { developers: '/admin/apps', yourApps: false } } });
   const browser = schools.browser('olivia');
   const { html } = await browser.follow(`${schools.harbour}/admin/apps`);
   const create = readPage(html).getByRole('link', { name: /^App for members/ });
   expect(create.href).toBe('/admin/apps/new?audience=member');
   expect((await browser.follow(`${schools.harbour}/developers/oauth-applications`)).response.status).toBe(404);
-  expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
+  expect((await browser.follow(`${schools.harbour}/account/apps`)).html).toBe('Not Found');
 });
 
-test('pages.connections moves the page, false removes it, and the pages of operators link to each other', async () => {
-  schools = await startSchools({ campus: { pages: { connections: '/admin/connections' } } });
+test('pages.apps moves the page, false removes it, and the pages of operators link to each other', async () => {
+  schools = await startSchools({ campus: { pages: { apps: '/admin/connections' } } });
   const linked = await schools.browser('olivia').follow(`${schools.harbour}/admin/connections`);
   expect(readPage(linked.html).getByRole('link', { name: 'Developers' }).href).toBe('/developers/oauth-applications');
   const list = await schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
   expect(readPage(list.html).getByRole('link', { name: 'Apps' }).href).toBe('/admin/connections');
   await schools.close();
-  schools = await startSchools({ campus: { pages: { connections: false } } });
+  schools = await startSchools({ campus: { pages: { apps: false } } });
   const browser = schools.browser('olivia');
-  expect((await browser.follow(`${schools.harbour}/developers/connections`)).html).toBe('Not Found');
+  expect((await browser.follow(`${schools.harbour}/developers/apps`)).html).toBe('Not Found');
   const alone = await browser.follow(`${schools.harbour}/developers/oauth-applications`);
   expect(alone.html).not.toContain('connections"');
 });
@@ -89,7 +83,7 @@ test('pages.template renders the document; the CSP allows pages.sources, but no 
       },
     },
   });
-  const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+  const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/apps`);
   expect(html).toContain('<body data-site="harbour"><main>');
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/style-src 'sha256-[^']+' 'self' https:\/\/cdn\.example;/);
@@ -104,7 +98,7 @@ describe('pages.template', () => {
     schools = await startSchools({ campus: { pages } });
     const browser = schools.browser('sam');
     const [apps, error] = [
-      await browser.follow(`${schools.harbour}/account/connected-apps`),
+      await browser.follow(`${schools.harbour}/account/apps`),
       await browser.follow(`${schools.harbour}/oauth/authorize`),
     ];
     expect([apps.response.status, error.response.status]).toEqual([200, 400]);
@@ -171,7 +165,7 @@ describe('pages.template', () => {
 
 test('pages.texts replaces a text, escaped', async () => {
   schools = await startSchools({ campus: { pages: { texts: { en: { 'connected.title': 'Your <gadgets>' } } } } });
-  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/apps`);
   readPage(html).getByRole('heading', { name: 'Your <gadgets>', level: 1 });
 });
 
@@ -186,7 +180,7 @@ test('site.logoUrl is allowed in the CSP by origin; only http(s) URLs are shown'
         },
       }),
     });
-    const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+    const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/apps`);
     await schools.close();
     schools = undefined;
     return [html, response.headers.get('content-security-policy') ?? ''];

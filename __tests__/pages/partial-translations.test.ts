@@ -62,7 +62,7 @@ describe('the consent page in Arabic', () => {
     const sentence = `Under ${name} you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.`;
     const [arabic] = expectEnglish(await page('ar'), sentence).children;
     expect([arabic?.attribute('lang'), arabic?.attribute('dir')]).toEqual(['ar', 'rtl']);
-    expect(arabic?.getByRole('link', { name }).href).toBe('/account/connected-apps');
+    expect(arabic?.getByRole('link', { name }).href).toBe('/account/apps');
   });
 
   test('marks nothing in a language that is complete, or in another English', async () => {
@@ -75,7 +75,7 @@ test('numbers in an English text are in English, and attributes have its text wi
   const browser = schools.browser('sam');
   const { body } = await connect(browser, schools.harbour, memberApp);
   await refresh(schools.harbour, memberApp, String(body['refresh_token']));
-  const { html } = await browser.follow(`${schools.harbour}/account/connected-apps?ui_locales=ar`);
+  const { html } = await browser.follow(`${schools.harbour}/account/apps?ui_locales=ar`);
   expectEnglish(html, 'This app can act for you at Harbour School.');
   const list = readPage(html);
   list.getByRole('link', { name: /^[^<]*Pocket School[^<]*$/ });

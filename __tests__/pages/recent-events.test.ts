@@ -9,7 +9,7 @@ import { countedStore } from '../helpers/stores.ts';
 import { accessToken, callTool } from '../mcp/rpc.ts';
 import { hostileName } from './browser/gallery.ts';
 
-const connections = '/developers/connections';
+const connections = '/developers/apps';
 const path = `${connections}/activity`;
 
 let schools: Schools;

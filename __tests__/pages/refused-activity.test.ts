@@ -8,7 +8,7 @@ import { siteOf } from '../helpers/sites.ts';
 
 // What somebody who supports people finds: in the log, and on Activity, by person, app and reference.
 
-const path = '/developers/connections/activity';
+const path = '/developers/apps/activity';
 
 let schools: Schools;
 let log: AuditEvent[];

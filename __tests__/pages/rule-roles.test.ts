@@ -26,7 +26,7 @@ async function start(platform: Partial<SchoolPlatform>): Promise<void> {
 const site = (): Site => siteOf(schools);
 const rules = () => schools.campus.apps;
 const ruleOf = async (app: string): Promise<AppRule | undefined> => (await rules().find(site(), { app })).own;
-const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
+const at = (query: string): string => `${schools.harbour}/developers/apps${query}`;
 const open = (app = 'claude'): Promise<Stop> => browser.follow(at(`?app=${app}`));
 const group = (page: Stop): Part => readPage(page.html).getByRole('group', { name: 'Who can connect it' });
 const boxes = (page: Stop) =>
@@ -113,7 +113,7 @@ describe('a platform that lists the roles of a school', () => {
     expect(refused.response.status).toBe(400);
     readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
     expect(readPage(refused.html).getByRole('link', { name: 'Open the decision again' }).href).toBe(
-      '/developers/connections?app=claude',
+      '/developers/apps?app=claude',
     );
     expect(await ruleOf('claude')).toBeUndefined();
   });
@@ -204,8 +204,8 @@ describe('a platform that does not list roles', () => {
     ['for this school, and says null', { roles: () => null }],
   ])('%s: those of the options and those that people were seen with, and a text field', async (_what, more) => {
     await start({ operatorRoles: ['owner', 'bursar'], adminRoles: ['owner', 'head'], ...more });
-    await schools.browser('sam').follow(`${schools.harbour}/account/connected-apps`);
-    await schools.browser('tess').follow(`${schools.summit}/account/connected-apps`);
+    await schools.browser('sam').follow(`${schools.harbour}/account/apps`);
+    await schools.browser('tess').follow(`${schools.summit}/account/apps`);
     const page = await open();
     expect(boxes(page).map(([, role]) => role)).toEqual(['owner', 'bursar', 'head', 'student', 'teacher']);
     const other = group(page).getByRole('textbox', { name: 'Other roles' });
@@ -222,14 +222,14 @@ describe('a platform that does not list roles', () => {
   test('what people were seen with at another school is not offered, and 50 roles at most', async () => {
     await start({});
     schools.people['summit'] = { tess: { id: 'tess', name: '', email: '', roles: ['prefect'] } };
-    await schools.browser('tess').follow(`${schools.summit}/account/connected-apps`);
+    await schools.browser('tess').follow(`${schools.summit}/account/apps`);
     expect(boxes(await open()).map(([, role]) => role)).not.toContain('prefect');
     const roles = Array.from({ length: 80 }, (_, i) => `role-${i}`);
     schools.people['harbour'] = {
       ...schools.people['harbour'],
       sam: { id: 'sam', name: '', email: '', roles: ['student', '', 'x'.repeat(129), ...roles] },
     };
-    await schools.browser('sam').follow(`${schools.harbour}/account/connected-apps`);
+    await schools.browser('sam').follow(`${schools.harbour}/account/apps`);
     const offered = boxes(await open()).map(([, role]) => String(role));
     expect(offered.every((role) => role !== '' && role.length <= 128)).toBe(true);
     // "owner" is among the 50; "admin" is of the option alone.

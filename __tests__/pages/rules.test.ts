@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => schools.close());
 
 const site = (): Site => harbourSite(schools.harbour, { connectionsEnabled: false });
-const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
+const at = (query: string): string => `${schools.harbour}/developers/apps${query}`;
 const ruleOf = async (app: string) => (await schools.campus.apps.find(site(), { app })).own;
 
 /** Posts the last form of a page as a browser would, with changes. */
@@ -56,7 +56,7 @@ test('an operator finds an app, sets a rule with roles and permissions, sees it,
   expect(await ruleOf('claude')).toEqual(rule);
   expect(readPage(saved.html).text).toContain('Only people with one of these roles can connect it: owner, teacher.');
   const listed = readPage((await browser.follow(at('?q=claude&status=view_only'))).html);
-  expect(listed.getByRole('link', { name: 'Claude' }).href).toBe('/developers/connections?app=claude');
+  expect(listed.getByRole('link', { name: 'Claude' }).href).toBe('/developers/apps?app=claude');
   await submit(saved, []);
   expect(await ruleOf('claude')).toEqual(rule);
   const removed = await submit(await browser.follow(at('?app=claude')), [['access', 'default']]);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const path = '/developers/connections';
+const path = '/developers/apps';
 const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
 const of = (clientId: string): string => at(`?client=${encodeURIComponent(clientId)}`);
 const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({ ...siteOf(schools, id), connectionsEnabled: false });

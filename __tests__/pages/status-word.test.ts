@@ -23,7 +23,7 @@ const decisions: readonly (readonly [AppRule, AppStatus])[] = [
   [{ access: 'blocked', ask: true }, 'blocked'],
 ];
 
-const apps = '/developers/connections';
+const apps = '/developers/apps';
 const developers = '/developers/oauth-applications';
 
 let schools: Schools;

@@ -78,7 +78,7 @@ describe('what an app did first', () => {
 });
 
 test('who registers itself is said to have given its name itself', async () => {
-  const activity = await open('olivia', '/developers/connections/activity?all=yes');
+  const activity = await open('olivia', '/developers/apps/activity?all=yes');
   activity.getByText(/^Claude registered itself, by the name that it gave/);
 });
 
@@ -91,7 +91,7 @@ test('“filled in below” stands only above a form that has what was filled in
   const form = await open('olivia', `${apps}/new?audience=member&app=claude`);
   form.getByText('Claude: its addresses are filled in below.');
   expect(form.getByLabelText(/^Redirect URIs/).value).toContain('https://claude.ai/');
-  const asking = await open('sam', '/account/connected-apps/requests?view=new&app=claude');
+  const asking = await open('sam', '/account/apps/requests?view=new&app=claude');
   asking.getByText('You ask for Claude.');
   expect(asking.text).not.toMatch(/filled in|client ID|Redirect/i);
 });

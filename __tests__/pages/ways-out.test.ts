@@ -35,9 +35,9 @@ describe('a page that goes no further leads somewhere', () => {
   test.each<[string, string, () => string | URL, string]>([
     ['a request that cannot be completed', 'sam', unknownClient, '/'],
     ['an interaction that has ended', 'sam', () => `${schools.harbour}/oauth/interaction/over`, '/'],
-    ['a fault', 'tess', () => `${schools.harbour}/account/connected-apps?page=2`, '/account/connected-apps?page=2'],
+    ['a fault', 'tess', () => `${schools.harbour}/account/apps?page=2`, '/account/apps?page=2'],
     ['an application that is gone', 'olivia', () => `${schools.harbour}${applications}/app-gone`, applications],
-    ['no connected apps', 'olivia', () => `${schools.harbour}/account/connected-apps`, '/'],
+    ['no connected apps', 'olivia', () => `${schools.harbour}/account/apps`, '/'],
   ])('%s', async (_name, person, address, href) => {
     const { html } = await schools.browser(person).follow(address());
     expect(buttonsOf(html)).toContain(href);
@@ -94,7 +94,7 @@ describe('an error page', () => {
   test('of a fault has the reference of the fault event, which is the X-Request-Id if there is one', async () => {
     const references: (string | undefined)[] = [];
     schools.campus.events.on('fault', ({ requestId }) => references.push(requestId));
-    const address = `${schools.harbour}/account/connected-apps`;
+    const address = `${schools.harbour}/account/apps`;
     for (const headers of [{}, { 'x-request-id': 'req-7' }]) {
       const { html } = await schools.browser('tess').follow(address, { headers });
       const details = detailsOn(html);
@@ -108,7 +108,7 @@ describe('an error page', () => {
     ['expired', 'sam', '/oauth/interaction/over'],
     ['forbidden', 'sam', applications],
     ['missing', 'olivia', `${applications}/app-gone`],
-    ['connected.missing', 'sam', '/account/connected-apps/gone'],
+    ['connected.missing', 'sam', '/account/apps/gone'],
   ])('%s has its code, the time and the reference', async (code, person, path) => {
     const headers = { 'x-request-id': `req-${code}` };
     const { response, html } = await schools.browser(person).follow(schools.harbour + path, { headers });

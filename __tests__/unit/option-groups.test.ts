@@ -83,7 +83,7 @@ describe('an unknown member is refused, with those that there are', () => {
       'unknown option "limits.tokenCalls.perSite"; valid options: perMember',
       campusWith({ limits: { tokenCalls: { perSite: 1 } } }),
     ],
-    ['unknown option "pages.colour"; valid options: applications, ', campusWith({ pages: { colour: 1 } })],
+    ['unknown option "pages.colour"; valid options: developers, ', campusWith({ pages: { colour: 1 } })],
     ['unknown option "testing"; valid options: platform, ', campusWith({ testing: {} })],
     [
       'unknown option "requireAccess.colour"; valid options: scopes, anonymous',
@@ -334,9 +334,9 @@ describe('settings', () => {
       operatorRoles: ['owner', 'admin'],
     });
     expect(pages).toEqual({
-      applications: '/developers/oauth-applications',
-      connectedApps: '/account/connected-apps',
-      connections: '/developers/connections',
+      developers: '/developers/oauth-applications',
+      yourApps: '/account/apps',
+      apps: '/developers/apps',
       texts: {},
       sources: [],
     });

@@ -21,7 +21,7 @@ const campus = createHarbour({
 
 const server = createServer(campus.handler()).listen(new URL(origin).port);
 await once(server, 'listening');
-const page = await fetch(`${origin}/account/connected-apps`, { headers: { cookie: platform.signIn('sam') } });
+const page = await fetch(`${origin}/account/apps`, { headers: { cookie: platform.signIn('sam') } });
 const html = await page.text();
 for (const part of ['https://cdn.example/harbour.svg', '--campus-radius: 0rem', 'Apps with access to your account']) {
   console.log(`${html.includes(part) ? 'has' : 'lacks'} ${part}`);

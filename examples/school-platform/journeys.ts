@@ -26,9 +26,9 @@ export function journeysOf(school: Site): readonly Journey[] {
       href: ask(knownDocument, ['openid', 'courses:read', 'courses:write']),
     },
     { title: 'assistant', about: 'assistantAbout', href: '/mcp/operator' },
-    { title: 'connectedApps', about: 'connectedAppsAbout', href: '/account/connected-apps' },
-    { title: 'schoolConnections', about: 'schoolConnectionsAbout', href: '/developers/connections' },
-    { title: 'activity', about: 'activityAbout', href: '/developers/connections/activity' },
+    { title: 'yourApps', about: 'yourAppsAbout', href: '/account/apps' },
+    { title: 'schoolConnections', about: 'schoolConnectionsAbout', href: '/developers/apps' },
+    { title: 'activity', about: 'activityAbout', href: '/developers/apps/activity' },
     { title: 'guide', about: 'guideAbout', href: '/auth.md' },
   ];
   if (!school.connectionsEnabled) return everywhere;

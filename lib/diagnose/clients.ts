@@ -38,9 +38,9 @@ function canHave(
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
   // What an administrator creates or approves, and what registers, is an operator client with whatever its audience can have.
-  const isOpen = pages.applications !== undefined || letsAppsIn(features);
+  const isOpen = pages.developers !== undefined || letsAppsIn(features);
   const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
-  const services = pages.applications !== undefined && enabled.hasServices;
+  const services = pages.developers !== undefined && enabled.hasServices;
   const served = services && scopes.every((scope) => catalogue.mayHave('service', scope));
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }

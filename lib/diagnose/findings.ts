@@ -76,7 +76,7 @@ export const coreFindings = {
   ],
   'tool-unreachable': [
     'warning',
-    'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
+    'let a client have the scopes: pages.developers, registration, or scopes of a client in clients',
   ],
 } as const;
 

@@ -58,7 +58,7 @@ export interface FeatureExamples {
 
 /** The paths of the examples: their links lead nowhere. */
 export const examplePaths = {
-  applications: '#applications',
-  connections: '#connections',
-  connectedApps: '#connected-apps',
+  developers: '#applications',
+  apps: '#connections',
+  yourApps: '#your-apps',
 } as const;

@@ -4,7 +4,7 @@ import type { Settings } from '../options/options.ts';
 import { applications } from './applications/feature.ts';
 import { assistants } from './assistants/feature.ts';
 import { boundaries } from './boundaries/feature.ts';
-import { connectedApps } from './connected-apps/feature.ts';
+import { yourApps } from './your-apps/feature.ts';
 import { departures } from './departures/feature.ts';
 import { device } from './device/feature.ts';
 import type { Feature, FeatureInUse } from './feature.ts';
@@ -22,7 +22,7 @@ import { services } from './services/feature.ts';
 /** Every feature, in the order of the documents. */
 export const features: readonly Feature[] = [
   applications,
-  connectedApps,
+  yourApps,
   apps,
   assistants,
   movedSites,

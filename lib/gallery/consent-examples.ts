@@ -84,7 +84,7 @@ export function consentExample({ catalogue, open }: ConsentParts, site: Site, ex
     action: '#',
     switchAccountUrl: '#',
     open,
-    connectedApps: '#',
+    yourApps: '#',
     until: exampleTime + oneYear,
     ...more?.(scopes),
   });

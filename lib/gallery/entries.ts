@@ -21,7 +21,7 @@ export type Entry =
   | { readonly component: () => PageBuilder }
   | { readonly guide: true };
 
-const { applications: apps, connections: school, connectedApps: account } = examplePaths;
+const { developers: apps, apps: school, yourApps: account } = examplePaths;
 
 const newApplication = { route: `${apps}/new`, as: 'operator' } as const;
 const application = { route: `${apps}/:id`, id: clients.ofMembers.clientId, as: 'operator' } as const;

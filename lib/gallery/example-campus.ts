@@ -37,7 +37,7 @@ export async function withExampleCampus<T>(
 /** The settings of the host, without what is the host's own: its people, policies, clients, keys and log. */
 function exampleSettings(settings: Settings, store: Store, platform: SchoolPlatform, scene: Scene): Settings {
   const given = { ...settings, ...featureExamples().settings, ...scene.settings?.(memberScopes(settings.catalogue)) };
-  const { applications, connections, connectedApps } = settings.pages;
+  const { developers, apps, yourApps } = settings.pages;
   const keys = exampleKeys();
   return {
     ...given,
@@ -57,9 +57,9 @@ function exampleSettings(settings: Settings, store: Store, platform: SchoolPlatf
     telemetry: undefined,
     pages: {
       ...settings.pages,
-      applications: applications && examplePaths.applications,
-      connections: connections && examplePaths.connections,
-      connectedApps: connectedApps && examplePaths.connectedApps,
+      developers: developers && examplePaths.developers,
+      apps: apps && examplePaths.apps,
+      yourApps: yourApps && examplePaths.yourApps,
       recentEvents: ({ id }) => exampleEvents(id),
     },
   };

@@ -79,7 +79,7 @@ export async function showConsent(
     shown,
     action: new URL(interaction.url()).pathname,
     csrf: options.csrfTokens.issue(interaction.csrfBinding(member.id, shown)),
-    connectedApps: options.connectedApps,
+    yourApps: options.yourApps,
     open,
     until: epochSeconds() + options.core.limits.lifetimes(site).grant,
   });

@@ -55,7 +55,7 @@ export const expiredPage = messagePage({
 
 /** For a person who comes back after a consent: it is done, and where to see it. `undefined` for anyone else, and once it is not connected. */
 async function answeredPage(
-  { core, csrfTokens, connectedApps }: InteractionOptions,
+  { core, csrfTokens, yourApps }: InteractionOptions,
   route: RouteCall,
   request: EngineRequest,
 ): Promise<PageBuilder | undefined> {
@@ -67,7 +67,7 @@ async function answeredPage(
   const client = grant && (await request.client(grant.record.clientId));
   if (!client) return undefined;
   const name = client.client_name ?? client.client_id;
-  return connectedPage(name, connectedApps === undefined ? undefined : `${connectedApps}/${grantId}`);
+  return connectedPage(name, yourApps === undefined ? undefined : `${yourApps}/${grantId}`);
 }
 
 /** What the person has connected. @param seen - the address of its page, where there is one */

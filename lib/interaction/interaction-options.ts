@@ -24,7 +24,7 @@ export interface InteractionOptions extends RequestSources {
   readonly limitPages: MemberLimiter;
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
-  readonly connectedApps: string | undefined;
+  readonly yourApps: string | undefined;
   /** Where people find what they have asked the school for. */
   readonly requestsPath: string | undefined;
   /** Where administrators decide on apps. */

@@ -34,7 +34,7 @@ export interface ChoiceView extends Asker {
   readonly open: AlwaysOpen;
   /** To what the person can limit it. */
   readonly limits: readonly ShownBoundary[];
-  readonly connectedApps: string | undefined;
+  readonly yourApps: string | undefined;
   /** When the access ends, in seconds since the epoch. */
   readonly until: number;
 }
@@ -96,14 +96,14 @@ export function tickedIn(view: ChoiceView, catalogue: ScopeCatalogue): (scope: S
 
 /** The permissions, then what it sees without them. */
 export function choice(t: Translator, view: ChoiceView, details: Html): Html {
-  const { site, scopes, pseudonym, beyond, before, open, connectedApps } = view;
+  const { site, scopes, pseudonym, beyond, before, open, yourApps } = view;
   const { asked, kept } = parts(view);
   const ticked = tickedIn(view, t.catalogue);
   const note = (scope: Scope): 'consent.new' | 'consent.declined' | undefined => {
     if (before.declined.has(scope)) return 'consent.declined';
     return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
   };
-  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
+  const page = yourApps !== undefined && html`<a href="${yourApps}">${t.html('connected.title')}</a>`;
   const canLeaveOut = asked.length + beyond.length > 0;
   const title = kept.length > 0 ? 'consent.asks.more' : beyond.length > 0 ? 'consent.asks.within' : 'consent.asks';
   return html`<div>

@@ -28,7 +28,7 @@ export function consentPreview(
   { catalogue, enabled }: PreviewSettings,
   { clients, decisions, limits }: Core,
   alwaysOpen: AlwaysOpen,
-  connectedApps: string | undefined,
+  yourApps: string | undefined,
 ): ConsentPreview {
   return async (context, clientId, back) => {
     const { site, member } = context;
@@ -73,7 +73,7 @@ export function consentPreview(
       csrf: '',
       action: '#',
       open,
-      connectedApps,
+      yourApps,
       until: epochSeconds() + limits.lifetimes(site).grant,
     });
     return exampleOf(

@@ -350,7 +350,7 @@ describe('what waits for an approval', () => {
   const word = async (client: TestClient) => (await apps().find(site(), { clientId: client.id })).status;
   /** The number beside “Review” on the page of the apps. */
   const counted = async (): Promise<boolean> => {
-    const { html } = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections`);
+    const { html } = await schools.browser('olivia').follow(`${schools.harbour}/developers/apps`);
     return html.includes('review=waiting');
   };
 

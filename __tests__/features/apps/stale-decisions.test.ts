@@ -133,7 +133,7 @@ describe('a method with the version that was seen', () => {
   });
 });
 
-const console = '/developers/connections';
+const console = '/developers/apps';
 const open = (query: string, person = 'olivia'): Promise<Stop> =>
   schools.browser(person).follow(`${schools.harbour}${console}?${query}`);
 

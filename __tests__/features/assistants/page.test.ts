@@ -84,7 +84,7 @@ describe('Connect your assistant', () => {
     page.getByRole('heading', { name: 'Connect your assistant', level: 1 });
     const steps = page.getAllByRole('heading', { level: 2 }).map(({ text }) => text);
     expect(steps.slice(0, 3)).toEqual(['Which one do you use?', 'Give Claude this address', 'Waiting for Claude …']);
-    const check = '/account/connected-apps/check?app=';
+    const check = '/account/apps/check?app=';
     expect(page.getByRole('link', { name: 'Check the connection' }).href).toBe(`${check}claude`);
     const gemini = readPage(await pageOf(page.getByRole('link', { name: 'Gemini CLI' }).href, 'olivia'));
     gemini.getByRole('heading', { name: 'Give Gemini CLI this address', level: 2 });
@@ -116,7 +116,7 @@ describe('Connect your assistant', () => {
     expect(addressesOn(without)).toEqual([]);
     readPage(without).getByRole('heading', { name: 'Claude Code needs the school’s OK', level: 2 });
     const asks = readPage(without).getByRole('link', { name: 'Ask the school' });
-    expect(asks.href).toBe('/account/connected-apps/requests?view=new&app=claude-code');
+    expect(asks.href).toBe('/account/apps/requests?view=new&app=claude-code');
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };
     const asked = await schools.campus.requests.ask(site(), 'sam', { app: 'claude-code', ...uris });
     const { application } = await schools.campus.applications.create(site(), {
@@ -127,7 +127,7 @@ describe('Connect your assistant', () => {
     await schools.campus.requests.grant(site(), asked.id, application.clientId);
     const paste = `--client-id ${application.clientId} --callback-port 8080 school ${schools.harbour}/mcp/member`;
     expect(await pageOf(own, 'sam')).toContain(paste);
-    expect(await pageOf('/account/connected-apps/requests', 'sam')).toContain(paste);
+    expect(await pageOf('/account/apps/requests', 'sam')).toContain(paste);
     for (const other of [undefined, 'olivia']) expect(await pageOf(own, other)).not.toContain(paste);
   });
 
@@ -143,7 +143,7 @@ describe('Connect your assistant', () => {
 });
 
 describe('Check the connection', () => {
-  const check = '/account/connected-apps/check';
+  const check = '/account/apps/check';
   const log: AuditEvent[] = [];
   const badges = (html: string): string[] =>
     readPage(html)

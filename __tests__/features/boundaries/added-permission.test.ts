@@ -23,7 +23,7 @@ const wide = { ...limited, scope: `${limited.scope} courses:write` };
 const site = () => siteOf(schools, 'harbour');
 const connections = () => schools.campus.connections;
 const connection = async () => (await connections().list(site(), 'olivia'))[0];
-const address = async () => `${schools.harbour}/account/connected-apps/${(await connection())?.id}`;
+const address = async () => `${schools.harbour}/account/apps/${(await connection())?.id}`;
 
 /** Olivia allows some of what it asks for, and everything of it for all classes. */
 async function allow(scope: readonly string[]): Promise<Readonly<Record<string, unknown>>> {

@@ -34,7 +34,7 @@ const connection = async () => (await connections().list(site(), 'olivia'))[0];
 /** Posts the form of the limits, as it is on the page of the app. */
 async function post(button: string, changes: Readonly<Record<string, readonly string[]>>) {
   const browser = schools.browser('olivia');
-  const url = `${schools.harbour}/account/connected-apps/${(await connection())?.id}`;
+  const url = `${schools.harbour}/account/apps/${(await connection())?.id}`;
   const { html } = await browser.follow(url);
   const body = new URLSearchParams([
     ['csrf', csrfOf(html)],
@@ -99,7 +99,7 @@ test('a limit of a type that is no longer declared is shown as gone, and stays w
   const found = await store.find('harbour', 'Grant', id);
   const record = found?.record.replace('"class":', '"group":') ?? '';
   await store.save('harbour', { kind: 'Grant', id, record, ttl: 1000, memberId: 'olivia', clientId: limited.id });
-  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps/${id}`);
+  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/apps/${id}`);
   expect(html).toContain('It was limited to something that can no longer be chosen here');
   expectError(await refresh(schools.harbour, limited, tokens['refresh_token']), 400, 'invalid_grant');
   await post('save', { 'limit.class': ['some'], 'only.class': ['c1', 'c50'] });

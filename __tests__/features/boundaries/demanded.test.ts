@@ -104,7 +104,7 @@ describe('a rule of the school', () => {
       'the school demands a limit of the type "class"',
     );
     const browser = schools.browser('olivia');
-    const page = `${schools.harbour}/account/connected-apps/${id}`;
+    const page = `${schools.harbour}/account/apps/${id}`;
     const { html } = await browser.follow(page);
     expect(html).not.toContain('limit.class" value="all"');
     const form = { csrf: csrfOf(html), action: 'limit', select: 'save', 'limit.class': 'all' };
@@ -199,7 +199,7 @@ describe('a rule of the platform', () => {
 });
 
 describe('the page of an app', () => {
-  const page = () => `${schools.harbour}/developers/connections?client=${limited.id}`;
+  const page = () => `${schools.harbour}/developers/apps?client=${limited.id}`;
 
   async function save(changes: Readonly<Record<string, readonly string[]>>): Promise<Stop> {
     const browser = schools.browser('olivia');

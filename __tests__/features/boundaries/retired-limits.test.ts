@@ -24,7 +24,7 @@ afterAll(() => schools.close());
 
 const site = () => siteOf(schools, 'harbour');
 const connections = () => schools.campus.connections;
-const address = () => `${schools.harbour}/account/connected-apps/${id}`;
+const address = () => `${schools.harbour}/account/apps/${id}`;
 const retired = { team_of_before: ['c1'] };
 
 /** As if the type `team` had had another name. */

@@ -32,7 +32,7 @@ const conflict = () => ({
 });
 
 test('the form of an earlier page limits nothing, and says so on the page as it is now', async () => {
-  const url = `${schools.harbour}/account/connected-apps/${before.id}`;
+  const url = `${schools.harbour}/account/apps/${before.id}`;
   const browser = schools.browser('olivia');
   const form = async () => {
     const page = readPage((await browser.follow(url)).html);

@@ -150,7 +150,7 @@ describe('a connection that is limited by a type that is gone', () => {
   });
 });
 
-const pageOf = (id: string): string => `${origin()}/account/connected-apps/${id}`;
+const pageOf = (id: string): string => `${origin()}/account/apps/${id}`;
 
 /** Sends the form of limits on the page of an app. */
 async function save(url: string, fields: Readonly<Record<string, string>>): Promise<void> {

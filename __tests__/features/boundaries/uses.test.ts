@@ -126,11 +126,11 @@ test('ids leave, and only those that were chosen; no name does', async () => {
 test('Activity, its file, the page of the app and the export name what was chosen', async () => {
   await (await (await ask()).limit(['c1', 'c7'])).tokens();
   const olivia = schools.browser('olivia');
-  const activity = `${schools.harbour}/developers/connections/activity`;
+  const activity = `${schools.harbour}/developers/apps/activity`;
   expect(words((await olivia.follow(activity)).html)).toContain('Classes: Class 1, Class 7');
   expect((await olivia.follow(`${activity}?format=csv`)).html).toContain('"Classes: Class 1, Class 7"');
   const [connection] = await schools.campus.connections.list(siteOf(schools, 'harbour'), 'olivia');
-  const page = await olivia.follow(`${schools.harbour}/account/connected-apps/${connection?.id}`);
+  const page = await olivia.follow(`${schools.harbour}/account/apps/${connection?.id}`);
   expect(words(page.html)).toContain('Classes: Class 1, Class 7');
   const { connections } = await schools.campus.members.export(siteOf(schools, 'harbour'), 'olivia');
   const items = [

@@ -65,7 +65,7 @@ beforeEach(async () => {
 
 /** The page of the app as it is now; its form of the permissions is sent later. */
 async function openPage() {
-  const url = `${schools.harbour}/account/connected-apps/${id}`;
+  const url = `${schools.harbour}/account/apps/${id}`;
   const browser = schools.browser('olivia');
   const forms = readPage((await browser.follow(url)).html).getAllByRole('form');
   const fields = [...(forms.find((form) => form.fields.has('scope'))?.fields ?? [])];

@@ -6,7 +6,7 @@ import { clientId, documentSchools } from './document-schools.ts';
 // An administrator decides on an app before anybody has asked for it.
 
 const { schools, start, publish, events, server } = documentSchools();
-const apps = '/developers/connections';
+const apps = '/developers/apps';
 
 async function enter(app: string) {
   const olivia = schools().browser('olivia');

@@ -139,7 +139,7 @@ describe('an operator whose app waits for approval', () => {
     expect(scopesIn(beyondOn(page))).toContain('students:write');
     expect(await granted('oscar', 'allow')).toEqual(first);
     expect(await granted('oscar', 'approve')).toEqual(scope.split(' '));
-    const reviews = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
+    const reviews = `${schools().harbour}/developers/apps?client=${encodeURIComponent(clientId)}`;
     const { html } = await schools().browser('olivia').follow(reviews);
     expect(readPage(html).text).toMatch(/for these permissions only: .*Create, change and delete courses/);
     expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain(
@@ -471,9 +471,7 @@ test('an approval that does not count is refused in the console as well, and one
   await ask();
   const browser = schools().browser('olivia');
   const approve = async (): Promise<number> => {
-    const page = await browser.follow(
-      `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`,
-    );
+    const page = await browser.follow(`${schools().harbour}/developers/apps?client=${encodeURIComponent(clientId)}`);
     const form = readPage(page.html)
       .getAllByRole('form')
       .find(({ fields }) => fields.get('action') === 'rule');

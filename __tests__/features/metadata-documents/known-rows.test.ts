@@ -43,7 +43,7 @@ describe('the copy of a known document, while its host responds with 403', () =>
     const { documents } = schools().campus;
     const [seen] = await documents.list(site());
     expect(seen).toMatchObject({ copyDate: '2026-10-09', app: { id: 'doc-client' }, status: 'unreviewed' });
-    const page = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
+    const page = `${schools().harbour}/developers/apps?client=${encodeURIComponent(clientId)}`;
     expect((await schools().browser('olivia').follow(page)).html).toContain(mark);
   });
 

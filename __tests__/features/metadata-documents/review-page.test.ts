@@ -12,7 +12,7 @@ import { client, clientId, documentSchools, ordinary } from './document-schools.
 
 const { schools, start, publish, events, server } = documentSchools();
 
-const at = (rest = ''): string => `${schools().harbour}/developers/connections${rest}`;
+const at = (rest = ''): string => `${schools().harbour}/developers/apps${rest}`;
 const here = (rest = ''): string => at(`?client=${encodeURIComponent(clientId)}${rest}`);
 const site = (): Site => harbourSite(schools().harbour, { connectionsEnabled: false });
 const documents = () => schools().campus.documents;
@@ -225,7 +225,7 @@ describe('the review queue', () => {
     await begin();
     const [document] = await documents().list(site());
     const fields = { action: 'rule', access: 'allowed', client: clientId, digest: document?.digest ?? '' };
-    const summit = `${schools().summit}/developers/connections?client=${encodeURIComponent(clientId)}`;
+    const summit = `${schools().summit}/developers/apps?client=${encodeURIComponent(clientId)}`;
     expect((await open(summit)).response.status).toBe(404);
     const { html } = await open(`${schools().harbour}/developers/oauth-applications/new`);
     for (const csrf of ['', csrfOf(html)]) {

@@ -192,7 +192,7 @@ describe('a school with formerOrigins', () => {
   test.each([
     '/oauth/authorize?client_id=web-member-app&state=a%26b',
     '/oauth/interaction/abc',
-    '/account/connected-apps',
+    '/account/apps',
     '/developers/oauth-applications/new?x=1',
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
@@ -212,7 +212,7 @@ describe('a school with formerOrigins', () => {
 
   test('a form of the old origin is 410 and says where the school is, and nothing is done', async () => {
     moving.move();
-    const response = await old('/account/connected-apps', {
+    const response = await old('/account/apps', {
       method: 'POST',
       body: new URLSearchParams({ action: 'end' }),
     });

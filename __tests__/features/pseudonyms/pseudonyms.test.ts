@@ -130,7 +130,7 @@ describe('a client with subject pairwise', () => {
     const site = siteOf(schools);
     const { connections } = await schools.campus.members.export(site, 'sam');
     expect(connections.map(({ pseudonym }) => pseudonym)).toEqual([subOf(body)]);
-    const app = await schools.browser('sam').follow(`${schools.harbour}/account/connected-apps/${connections[0]?.id}`);
+    const app = await schools.browser('sam').follow(`${schools.harbour}/account/apps/${connections[0]?.id}`);
     expect(app.html).toContain('a code in place of your name');
     expect(app.html).not.toMatch(/Your name|Your e-mail address|Your member ID/);
     await schools.campus.members.erase(site, 'sam');
@@ -192,7 +192,7 @@ describe('a rule of the school', () => {
     await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     await schools.campus.apps.set(site, target, { access: 'allowed', pseudonym: true });
     const browser = schools.browser('olivia');
-    const page = `${schools.harbour}/developers/connections?client=${webMemberApp.id}`;
+    const page = `${schools.harbour}/developers/apps?client=${webMemberApp.id}`;
     const { html, url } = await browser.follow(page);
     expect(html).toContain('It knows people by a code in place of their names.');
     const body = new URLSearchParams({
@@ -211,7 +211,7 @@ describe('a rule of the school', () => {
   });
 
   const formOn = async (schools: Schools, query: string): Promise<{ readonly page: Stop; readonly form: Part }> => {
-    const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?${query}`);
+    const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/apps?${query}`);
     const form = readPage(page.html)
       .getAllByRole('form')
       .find(({ fields }) => fields.get('action') === 'rule');
@@ -345,7 +345,7 @@ describe('an application of the school', () => {
       schools.campus.applications.update(site, clientId, { scopes: ['openid', 'account:read'] }),
     ).rejects.toThrow('scopes "account:read"');
     const app = readPage(
-      (await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?client=${clientId}`)).html,
+      (await schools.browser('olivia').follow(`${schools.harbour}/developers/apps?client=${clientId}`)).html,
     );
     expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');

@@ -75,7 +75,7 @@ test('a school’s stylesheet changes its own pages alone; it ends no element, r
   const looks = [];
   for (const origin of [gallery().schools.harbour, gallery().schools.summit]) {
     await context.addCookies([{ name: 'person', value: 'sam', url: origin }]);
-    await page.goto(`${origin}/account/connected-apps`);
+    await page.goto(`${origin}/account/apps`);
     looks.push(await page.evaluate<object>(read));
   }
   expect(looks).toEqual([

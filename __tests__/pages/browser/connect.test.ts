@@ -16,7 +16,7 @@ import { connect, memberApp } from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { listen, type TestServer } from '../../helpers/server.ts';
 import { followLink, pressButton } from './clicks.ts';
-import { applicationsPath, connectedAppsPath } from './states.ts';
+import { applicationsPath, yourAppsPath } from './states.ts';
 
 let schools: Schools;
 let browser: Browser;
@@ -94,7 +94,7 @@ describe.each([
     const userInfo = () => fetchUserInfo(config, tokens.access_token, skipSubjectCheck);
     expect(await userInfo()).toMatchObject({ sub: 'sam' });
 
-    await member.goto(schools.harbour + connectedAppsPath);
+    await member.goto(schools.harbour + yourAppsPath);
     await member.getByRole('link', { name: `Planner ${String(javaScript)}` }).click();
     expect(await member.textContent('main')).toContain('View your account and notifications');
     const [given, refused] = (await member.textContent('main'))?.split('What you have not given it') ?? [];
@@ -116,7 +116,7 @@ describe.each([
 });
 
 describe('Check the connection', () => {
-  const path = `${connectedAppsPath}/check?client=${memberApp.id}`;
+  const path = `${yourAppsPath}/check?client=${memberApp.id}`;
   const text = async (page: Page): Promise<string> => (await page.textContent('#live')) ?? '';
 
   test('finds out by itself, asks ever less often, and stops', async () => {

@@ -23,7 +23,7 @@ import { serviceToken } from '../../helpers/services.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { callTool } from '../../mcp/rpc.ts';
 import { KeyboardPerson } from './keyboard-person.ts';
-import { applicationsPath, connectedAppsPath, schoolPath } from './states.ts';
+import { applicationsPath, yourAppsPath, schoolPath } from './states.ts';
 
 // Journeys, each to where a person wanted to be: in a browser without JavaScript, with the keyboard alone.
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
         pages: { recentEvents: () => log },
         hooks: {
           reviewed: ({ site, member, request }) => {
-            if (request) mails.push(`${member?.email} ${site.origin}${connectedAppsPath}/requests`);
+            if (request) mails.push(`${member?.email} ${site.origin}${yourAppsPath}/requests`);
           },
         },
       },

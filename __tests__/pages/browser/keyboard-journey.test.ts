@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
 import { pressEnter } from './clicks.ts';
 import { galleryInBrowser } from './gallery-in-browser.ts';
-import { connectedAppsPath } from './states.ts';
+import { yourAppsPath } from './states.ts';
 
 const { gallery, browser } = galleryInBrowser();
 
@@ -47,7 +47,7 @@ test.each([
     expect(new URL((await sent).url()).searchParams.has('code')).toBe(true);
 
     const apps = await context.newPage();
-    await apps.goto(origin + connectedAppsPath);
+    await apps.goto(origin + yourAppsPath);
     const before = await apps.locator('.apps > li').count();
     for (const next of ['.apps a', 'a.danger', 'button.danger', 'main a.primary']) {
       await tabInto(apps, next);

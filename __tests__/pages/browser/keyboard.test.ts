@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { authorizeUrl, connect, memberApp, pkce } from '../../helpers/flow.ts';
 import { galleryInBrowser } from './gallery-in-browser.ts';
 import { pressEnter } from './clicks.ts';
-import { applicationsPath, connectedAppsPath, everything, schoolPath } from './states.ts';
+import { applicationsPath, yourAppsPath, everything, schoolPath } from './states.ts';
 
 const { gallery, browser } = galleryInBrowser();
 
@@ -130,7 +130,7 @@ test('keyboard to the languages at the foot of a page: the choice holds for the 
   await tabTo(page, '繁體中文');
   await pressEnter(page);
   expect(await page.getByRole('button', { name: /^連結/ }).count()).toBe(1);
-  await page.goto(`${gallery().schools.harbour}${connectedAppsPath}`);
+  await page.goto(`${gallery().schools.harbour}${yourAppsPath}`);
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hant');
   await tabTo(page, 'English');
   await pressEnter(page);
@@ -168,7 +168,7 @@ const isFocusVisible = `(() => {
 })()`;
 
 test('keyboard on the connected apps: Enter opens one, Space takes a permission away, Enter disconnects after a question, and a receipt leads back', async () => {
-  const page = await open('sam', connectedAppsPath);
+  const page = await open('sam', yourAppsPath);
   const before = await page.locator('.apps > li').count();
   await tabTo(page, 'Study Timer');
   await pressEnter(page);
@@ -194,7 +194,7 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
 test('keyboard without JavaScript: a person signs one device out, and an operator follows a name through Activity', async () => {
   const { schools } = gallery();
   await connect(schools.browser('maya'), schools.harbour, memberApp, { scope: 'openid account:read' });
-  const page = await open('maya', connectedAppsPath, false);
+  const page = await open('maya', yourAppsPath, false);
   await tabTo(page, 'Pocket School');
   await pressEnter(page);
   await tabTo(page, 'Sign out this device, 2 of 2');

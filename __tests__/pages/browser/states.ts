@@ -24,8 +24,8 @@ export interface State {
 }
 
 export const applicationsPath = '/developers/oauth-applications';
-export const connectedAppsPath = '/account/connected-apps';
-export const schoolPath = '/developers/connections';
+export const yourAppsPath = '/account/apps';
+export const schoolPath = '/developers/apps';
 
 function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: Changes = {}): State['go'] {
   return (page, gallery) => {
@@ -78,7 +78,7 @@ const appKey =
   (name: string) =>
   async ({ site, schools }: Gallery): Promise<string> => {
     const all = await schools.campus.connections.list(site, 'sam');
-    return `${connectedAppsPath}/${all.find(({ clientName }) => clientName === name)?.id}`;
+    return `${yourAppsPath}/${all.find(({ clientName }) => clientName === name)?.id}`;
   };
 
 const ofClient =
@@ -184,9 +184,9 @@ export const states: readonly State[] = [
     },
   },
   { name: 'error-request', go: asks({ ...memberApp, id: 'nobody' }) },
-  { name: 'error-fault', person: 'faulty', go: at(connectedAppsPath) },
-  { name: 'connected-none', person: 'olivia', go: at(connectedAppsPath) },
-  { name: 'connected', person: 'sam', go: at(connectedAppsPath) },
+  { name: 'error-fault', person: 'faulty', go: at(yourAppsPath) },
+  { name: 'connected-none', person: 'olivia', go: at(yourAppsPath) },
+  { name: 'connected', person: 'sam', go: at(yourAppsPath) },
   {
     name: 'connected-ended',
     person: 'sam',
@@ -195,11 +195,11 @@ export const states: readonly State[] = [
       await connect(schools.browser('olivia'), schools.harbour, memberApp);
       const [app] = await schools.campus.connections.list(gallery.site, 'olivia');
       await signedInAs(page, gallery, 'olivia');
-      await at(`${connectedAppsPath}/${app?.id}?confirm=end`)(page, gallery);
+      await at(`${yourAppsPath}/${app?.id}?confirm=end`)(page, gallery);
       await press(page, 'button.danger');
     },
   },
-  { name: 'connected-search', person: 'sam', go: at(`${connectedAppsPath}?q=nothing+like+this`) },
+  { name: 'connected-search', person: 'sam', go: at(`${yourAppsPath}?q=nothing+like+this`) },
   { name: 'connected-app', person: 'sam', go: at(appKey('Study Timer')) },
   {
     name: 'connected-app-print',
@@ -215,21 +215,21 @@ export const states: readonly State[] = [
       await press(page, 'main form:has([name=scope]) > button:not([hidden])');
     },
   },
-  { name: 'connected-missing', person: 'sam', go: at(`${connectedAppsPath}/gone`) },
-  { name: 'connected-confirm', person: 'sam', go: at(`${connectedAppsPath}?confirm=all`) },
-  { name: 'connected-forbidden', person: 'nora', go: at(connectedAppsPath) },
-  { name: 'connected-other-school', person: 'sam', go: at(connectedAppsPath, 'summit') },
+  { name: 'connected-missing', person: 'sam', go: at(`${yourAppsPath}/gone`) },
+  { name: 'connected-confirm', person: 'sam', go: at(`${yourAppsPath}?confirm=all`) },
+  { name: 'connected-forbidden', person: 'nora', go: at(yourAppsPath) },
+  { name: 'connected-other-school', person: 'sam', go: at(yourAppsPath, 'summit') },
   { name: 'guide', go: at('/auth.md') },
   { name: 'assistant-question', go: at('/mcp') },
   { name: 'assistant-members', go: opened('/mcp/member') },
   { name: 'assistant-operators', person: 'sam', go: opened('/mcp/operator') },
-  { name: 'assistant-check', person: 'sam', go: at(`${connectedAppsPath}/check`) },
-  { name: 'requests', person: 'sam', go: at(`${connectedAppsPath}/requests`) },
+  { name: 'assistant-check', person: 'sam', go: at(`${yourAppsPath}/check`) },
+  { name: 'requests', person: 'sam', go: at(`${yourAppsPath}/requests`) },
   {
     name: 'requests-problems',
     person: 'olivia',
     go: async (page, gallery) => {
-      await at(`${connectedAppsPath}/requests`)(page, gallery);
+      await at(`${yourAppsPath}/requests`)(page, gallery);
       await press(page);
     },
   },

@@ -8,7 +8,7 @@ import { applicationRoutes } from './pages/routes.ts';
 export function applicationsRoutes(parts: RouteParts): readonly Route[] {
   const { paths } = parts;
   return [
-    ...(paths.applications === undefined ? [] : ofAdministrators(parts, paths.applications)),
+    ...(paths.developers === undefined ? [] : ofAdministrators(parts, paths.developers)),
     ...(paths.requests === undefined ? [] : ofMembers(parts, paths.requests)),
   ];
 }
@@ -31,7 +31,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     clients: core.clients.find,
     apps,
     platformRule,
-    connectionsPath: paths.connections,
+    connectionsPath: paths.apps,
     endpoints: mcp?.endpoints ?? [],
     preview,
     explain,

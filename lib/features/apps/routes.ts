@@ -7,7 +7,7 @@ import { schoolConnectionRoutes } from './pages/routes.ts';
 /** The pages on which a school decides on apps, and sees what they did. */
 export function appsRoutes(parts: RouteParts): readonly Route[] {
   const { settings, core, school, grants, kit, paths, preview, findEvents, tools } = parts;
-  const path = paths.connections;
+  const path = paths.apps;
   if (path === undefined) return [];
   const { apps, schoolRoles, allApps, usedApps } = school.apps;
   const { connections, clientRows } = school.connections;
@@ -32,7 +32,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       limits: core.choices,
       requests: school.applications.requests,
       enabled: settings.enabled,
-      applicationsPath: paths.applications,
+      applicationsPath: paths.developers,
       findEvents,
       tools,
     }),

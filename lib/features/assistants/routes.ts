@@ -4,9 +4,9 @@ import { checkRoute } from './check-page.ts';
 
 /** Where a person sees whether their assistant has arrived. */
 export function assistantsRoutes({ core, school, kit, paths, mcp, findEvents, tools }: RouteParts): readonly Route[] {
-  if (!mcp || paths.connectedApps === undefined) return [];
+  if (!mcp || paths.yourApps === undefined) return [];
   const { connections } = school.connections;
   return [
-    checkRoute({ path: paths.connectedApps, kit, connections, lifetimes: core.limits.lifetimes, findEvents, tools }),
+    checkRoute({ path: paths.yourApps, kit, connections, lifetimes: core.limits.lifetimes, findEvents, tools }),
   ];
 }

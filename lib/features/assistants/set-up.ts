@@ -123,7 +123,7 @@ ${addressField(t, site, endpoint)}`;
 }
 
 function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: SetUpView, { id }: SetUpApp): Html {
-  const { applications: applicationsPath, requests: requestsPath } = options.paths;
+  const { developers: applicationsPath, requests: requestsPath } = options.paths;
   const { audience } = endpoint;
   const app = knownApp(id).name;
   const link =

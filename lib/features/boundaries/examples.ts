@@ -31,7 +31,7 @@ const many: ShownBoundary = {
   demanded: true,
 };
 
-const app = { route: `${examplePaths.connectedApps}/:id`, as: 'member' } as const;
+const app = { route: `${examplePaths.yourApps}/:id`, as: 'member' } as const;
 
 /** A choice of classes, for some of the scopes that members can give. */
 function choiceOf(

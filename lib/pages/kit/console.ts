@@ -6,9 +6,9 @@ import type { AppTarget } from '../../core/decisions/app-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
 export interface PagePaths {
-  readonly connections: string | undefined;
-  readonly applications: string | undefined;
-  readonly connectedApps: string | undefined;
+  readonly apps: string | undefined;
+  readonly developers: string | undefined;
+  readonly yourApps: string | undefined;
   /** Where members ask for applications. */
   readonly requests: string | undefined;
   /** Where a person sees whether their app has arrived. */
@@ -44,26 +44,26 @@ const labels: Readonly<Record<PageAudience, TextKey>> = {
 const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 
 /** The sections of each console, in their order. */
-export function consoles({ connections, applications, connectedApps, requests }: PagePaths): Consoles {
+export function consoles({ apps, developers, yourApps, requests }: PagePaths): Consoles {
   return {
     administrator: [
       {
         label: 'console.apps',
         icon: 'apps',
-        path: connections,
+        path: apps,
       },
       {
         label: 'console.requests',
         icon: 'inbox',
-        path: applications && requestsPath(applications),
+        path: developers && requestsPath(developers),
         isOn: hasApplications,
         hasRequests: true,
       },
-      { label: 'console.activity', icon: 'activity', path: connections && `${connections}${activityUnder}` },
-      { label: 'console.applications', icon: 'code', path: applications, isOn: hasApplications },
+      { label: 'console.activity', icon: 'activity', path: apps && `${apps}${activityUnder}` },
+      { label: 'console.applications', icon: 'code', path: developers, isOn: hasApplications },
     ],
     member: [
-      { label: 'connected.title', icon: 'apps', path: connectedApps },
+      { label: 'connected.title', icon: 'apps', path: yourApps },
       { label: 'console.requests', icon: 'inbox', path: requests, isOn: hasApplications },
     ],
   };
@@ -73,13 +73,13 @@ export function consoles({ connections, applications, connectedApps, requests }:
 export const activityUnder = '/activity';
 
 /** What members ask their school for, for its administrators. */
-export function requestsPath(applications: string): string {
-  return `${applications}/asked`;
+export function requestsPath(developers: string): string {
+  return `${developers}/asked`;
 }
 
 /** What a person asks their school for. */
-export function requestsUnder<P extends string | undefined>(connectedApps: P): P | string {
-  return connectedApps === undefined ? connectedApps : `${connectedApps}/requests`;
+export function requestsUnder<P extends string | undefined>(yourApps: P): P | string {
+  return yourApps === undefined ? yourApps : `${yourApps}/requests`;
 }
 
 /** The navigation of a console on one of its pages; nothing if it has one section only. */

@@ -15,15 +15,15 @@ import { checkEach } from '../../kernel/check-each.ts';
 
 /** The HTML pages: their paths, texts and design. */
 export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
-  /** Path of the administrators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
-  readonly applications?: string | false | undefined;
-  /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
-  readonly connectedApps?: string | false | undefined;
+  /** Path of _Developers_, where administrators create OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
+  readonly developers?: string | false | undefined;
+  /** Path of _Your apps_, where a person sees what they have connected; `false` removes the page. @default '/account/apps' */
+  readonly yourApps?: string | false | undefined;
   /**
-   * Path of the administrators' page of everything that people have connected at the school; `false` removes the page.
-   * @default '/developers/connections'
+   * Path of _Apps_, where administrators see what people have connected and decide on it; `false` removes the page.
+   * @default '/developers/apps'
    */
-  readonly connections?: string | false | undefined;
+  readonly apps?: string | false | undefined;
   /**
    * Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English.
    * @default {}
@@ -76,9 +76,9 @@ function textsSchema({ en }: FixedTexts) {
 /** @internal */
 export function pagesSchema(fixed: FixedTexts) {
   return group({
-    applications: page.prefault('/developers/oauth-applications'),
-    connectedApps: page.prefault('/account/connected-apps'),
-    connections: page.prefault('/developers/connections'),
+    developers: page.prefault('/developers/oauth-applications'),
+    yourApps: page.prefault('/account/apps'),
+    apps: page.prefault('/developers/apps'),
     texts: textsSchema(fixed).readonly().prefault({}).meta({ type: 'object of texts by language' }),
     template: func<PageTemplate>().optional(),
     consentPage: func<ConsentTemplate>().optional(),
@@ -88,7 +88,7 @@ export function pagesSchema(fixed: FixedTexts) {
   } satisfies Shape<PagesOptions>)
     .check((payload) => {
       const taken: [name: string, path: string][] = [];
-      for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
+      for (const name of ['developers', 'yourApps', 'apps', 'gallery'] as const) {
         const path = payload.value[name];
         const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
         if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);

@@ -12,7 +12,7 @@ export type PageName =
   | 'applications'
   | 'connections'
   | 'activity'
-  | 'connectedApps'
+  | 'yourApps'
   | 'requests'
   | 'guide'
   | 'gallery'

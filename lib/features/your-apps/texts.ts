@@ -3,7 +3,7 @@ import zhHant from './zh-Hant.json' with { type: 'json' };
 
 type Texts = typeof en;
 
-export const connectedAppsTexts: { readonly en: Texts; readonly 'zh-Hant': Texts } = { en, 'zh-Hant': zhHant };
+export const yourAppsTexts: { readonly en: Texts; readonly 'zh-Hant': Texts } = { en, 'zh-Hant': zhHant };
 
 declare module '../../kernel/feature-texts.ts' {
   interface FeatureTexts extends Texts {}

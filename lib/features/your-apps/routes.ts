@@ -1,14 +1,14 @@
 import type { Route } from '../../http/route.ts';
 import type { RouteParts } from '../parts.ts';
-import { connectedAppsRoutes as pagesOf } from './pages/routes.ts';
+import { yourAppsRoutes as pagesOf } from './pages/routes.ts';
 
 /** The pages of what a person has connected. */
-export function connectedAppsRoutes(parts: RouteParts): readonly Route[] {
+export function yourAppsRoutes(parts: RouteParts): readonly Route[] {
   const { core, school, kit, paths, mcp, open, findEvents, tools } = parts;
-  if (paths.connectedApps === undefined) return [];
+  if (paths.yourApps === undefined) return [];
   const { connections, demandedLimits } = school.connections;
   return pagesOf({
-    path: paths.connectedApps,
+    path: paths.yourApps,
     kit,
     connections,
     limits: core.choices,

@@ -33,7 +33,7 @@ import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
 import { listPage } from './list-page.ts';
 import { printPage } from './print-page.ts';
 
-interface ConnectedAppsOptions extends MemberPagesOptions, EventSources {
+interface YourAppsOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;
@@ -46,18 +46,18 @@ interface ConnectedAppsOptions extends MemberPagesOptions, EventSources {
   readonly emailAccess: EmailAccess;
 }
 
-type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
+type YourAppsRequest = YourAppsOptions & MemberPageRequest;
 
 /** A member's connected apps: what each may do, and how to take that away. */
-export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
-  const kind = { audience: 'member', page: 'connectedApps', forbidden: 'forbidden.member' } as const;
+export function yourAppsRoutes(options: YourAppsOptions): Route[] {
+  const kind = { audience: 'member', page: 'yourApps', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', (request) => one(request))];
 }
 
 /** So many of the requests that the person waits for are in their list. */
 const maxWaiting = 10;
 
-async function all(request: ConnectedAppsRequest): Promise<PageResult> {
+async function all(request: YourAppsRequest): Promise<PageResult> {
   const { connections, requests, requestsPath, connectPath, path, context, form } = request;
   const { site, member } = context;
   const { query } = request.call.ctx;
@@ -79,14 +79,14 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   return listPage(context, { list: found, listing, ended, waiting, requestsPath, connectPath });
 }
 
-async function disconnectAll(request: ConnectedAppsRequest): Promise<string> {
+async function disconnectAll(request: YourAppsRequest): Promise<string> {
   const { connections, path, context } = request;
   const count = await connections.revokeAll(context.site, context.member.id);
   return noticeAddress(path, request, { count: String(count) });
 }
 
 /** How many the previous request has ended, unless one has been connected again. */
-async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | undefined> {
+async function allEndedBefore(request: YourAppsRequest): Promise<number | undefined> {
   const { connections, context } = request;
   const { site, member } = context;
   const every = noticeOf(request, ['count']);
@@ -94,7 +94,7 @@ async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | u
   return Number(every.count);
 }
 
-async function one(request: ConnectedAppsRequest, conflict?: Conflict): Promise<PageResult> {
+async function one(request: YourAppsRequest, conflict?: Conflict): Promise<PageResult> {
   const { connections, kit, limits, demandedLimits, findEvents, tools, path, context, form } = request;
   const { site, member } = context;
   const { id, ctx } = request.call;
@@ -169,7 +169,7 @@ function seenIn(form: Form): ExpectedVersion {
 }
 
 /** The form of a page from before another change gives nothing: the page says so, as it is now. */
-async function onCurrent(request: ConnectedAppsRequest, change: () => Promise<PageResult>): Promise<PageResult> {
+async function onCurrent(request: YourAppsRequest, change: () => Promise<PageResult>): Promise<PageResult> {
   try {
     return await change();
   } catch (error) {
@@ -207,7 +207,7 @@ function ticksIn(form: Form, name: 'scope' | 'add'): readonly string[] {
   return [...new Set([form[name] ?? []].flat())];
 }
 
-async function disconnect(request: ConnectedAppsRequest, connection: Connection): Promise<PageResult> {
+async function disconnect(request: YourAppsRequest, connection: Connection): Promise<PageResult> {
   const { connections, context } = request;
   const { site, member } = context;
   const ended = await connections.revoke(site, member.id, connection.id);
@@ -215,7 +215,7 @@ async function disconnect(request: ConnectedAppsRequest, connection: Connection)
 }
 
 /** Signs out a token family, which people know as a device. The last one ends the connection. */
-async function endFamily(request: ConnectedAppsRequest, form: Form, connection: Connection): Promise<string> {
+async function endFamily(request: YourAppsRequest, form: Form, connection: Connection): Promise<string> {
   const { connections, path, context } = request;
   const { site, member } = context;
   const { id } = connection;
@@ -228,7 +228,7 @@ async function endFamily(request: ConnectedAppsRequest, form: Form, connection: 
 }
 
 /** Its page, with what has ended and a proof of it. */
-function receiptAddress(request: ConnectedAppsRequest, { id, clientName, host, devices }: Connection): string {
+function receiptAddress(request: YourAppsRequest, { id, clientName, host, devices }: Connection): string {
   return noticeAddress(`${request.path}/${id}`, request, {
     id,
     ended: shortName(clientName),
@@ -239,13 +239,13 @@ function receiptAddress(request: ConnectedAppsRequest, { id, clientName, host, d
 }
 
 /** What the person has just disconnected; otherwise the page for an app of nobody, or of another person. */
-function withoutConnection(request: ConnectedAppsRequest): PageBuilder {
+function withoutConnection(request: YourAppsRequest): PageBuilder {
   const { context, call } = request;
   const ended = endedBefore(request);
   return ended?.id === call.id ? endedPage(context, ended) : missingPage(request);
 }
 
-function endedBefore(request: ConnectedAppsRequest): (Ended & { readonly id: string }) | undefined {
+function endedBefore(request: YourAppsRequest): (Ended & { readonly id: string }) | undefined {
   const found = noticeOf(request, ['id', 'ended', 'at', 'devices', 'host']);
   if (!found) return undefined;
   const { id, ended: name, at, devices, host } = found;
@@ -253,7 +253,7 @@ function endedBefore(request: ConnectedAppsRequest): (Ended & { readonly id: str
 }
 
 /** It may be another person's. */
-function missingPage({ path, context }: ConnectedAppsRequest): PageBuilder {
+function missingPage({ path, context }: YourAppsRequest): PageBuilder {
   const action = { text: 'connected.back', href: path } as const;
   const other = { text: 'forbidden.button', href: context.switchAccountUrl } as const;
   return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action, other });
