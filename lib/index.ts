@@ -5,11 +5,17 @@
  * @packageDocumentation
  */
 
-export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './core/clients/client.ts';
+export type {
+  VerifiedToken,
+  ClientAudience,
+  ClientInfo,
+  VerifiedServiceToken,
+  StaticClient,
+} from './core/clients/client.ts';
 export type { SignInSoftware } from './core/clients/sign-in-software.ts';
 export type { IdTokenAlgorithm } from './core/keys/keys.ts';
 export type { Boundary, BoundaryItem, BoundaryPage, BoundaryQuery, Only } from './core/boundaries/boundary.ts';
-export type { AccessState } from './core/bearer/guard.ts';
+export type { TokenState } from './core/bearer/guard.ts';
 export { createCampus } from './campus.ts';
 export type { Campus } from './public/campus.ts';
 export { InvalidApplication } from './features/applications/domain/application-input.ts';

@@ -20,8 +20,8 @@ export const schoolTools: readonly Tool<unknown>[] = [
     description: 'Creates a course.',
     inputSchema: courseArguments,
     access: { scopes: ['courses:write'] },
-    run: ({ title }, { access, site }) => ({
-      structuredContent: { created: title, at: site.id, by: access?.member.id },
+    run: ({ title }, { token, site }) => ({
+      structuredContent: { created: title, at: site.id, by: token?.member.id },
     }),
   }),
   {
@@ -34,7 +34,7 @@ export const schoolTools: readonly Tool<unknown>[] = [
     name: 'my_inbox',
     description: 'Lists your notifications.',
     access: { scopes: ['account:read'] },
-    run: (_args, { access }) => ({ structuredContent: { inboxOf: access?.member.id } }),
+    run: (_args, { token }) => ({ structuredContent: { inboxOf: token?.member.id } }),
   },
 ];
 

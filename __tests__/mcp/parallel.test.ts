@@ -11,9 +11,9 @@ const diary = defineTool<{ n: number }>({
   description: 'Whose diary it is.',
   inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
   access: { scopes: ['account:read'] },
-  run: async ({ n }, { site, access }) => {
+  run: async ({ n }, { site, token }) => {
     for (let i = 0; i < (n * 7) % 11; i += 1) await turn();
-    return { structuredContent: { n, site: site.id, member: access?.member.id, name: access?.member.name } };
+    return { structuredContent: { n, site: site.id, member: token?.member.id, name: token?.member.name } };
   },
 });
 

@@ -1,8 +1,8 @@
 import type { Tool } from '../../lib/mcp/index.ts';
 
 /** Who calls, as the tools of these tests tell it. */
-function who({ access, site }: Parameters<Tool['run']>[1]) {
-  return { structuredContent: { member: access?.member.id, client: access?.clientId, site: site.id } };
+function who({ token, site }: Parameters<Tool['run']>[1]) {
+  return { structuredContent: { member: token?.member.id, client: token?.clientId, site: site.id } };
 }
 
 /** One tool of each kind of access. */

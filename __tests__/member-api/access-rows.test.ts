@@ -24,7 +24,7 @@ function hostApp(campus: Campus): Koa {
       return;
     }
     await campus.requireAccess({ scopes: ['account:read', 'openid'] })(ctx, async () => {
-      ctx.body = { data: ctx.state.access.member.id };
+      ctx.body = { data: ctx.state.token.member.id };
     });
   });
   return app;

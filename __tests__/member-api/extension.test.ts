@@ -32,8 +32,8 @@ describe('a host', () => {
       `,
       resolvers: {
         Viewer: {
-          badges: (_viewer, { kind }, { viewer, site, access, signal }) => [
-            { name: `${String(kind)} ${viewer.id} ${site.id} ${access.clientId} ${signal.aborted}`, at: new Date(0) },
+          badges: (_viewer, { kind }, { viewer, site, token, signal }) => [
+            { name: `${String(kind)} ${viewer.id} ${site.id} ${token.clientId} ${signal.aborted}`, at: new Date(0) },
           ],
         },
       },

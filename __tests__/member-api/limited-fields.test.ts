@@ -17,9 +17,9 @@ const api = {
     }`,
   resolvers: {
     Viewer: {
-      classes: (_viewer, _args, { access }) => access.limitTo('class') ?? ['all'],
+      classes: (_viewer, _args, { token }) => token.limitTo('class') ?? ['all'],
       everything: () => ['c1', 'c2'],
-      orders: (_viewer, _args, { access }) => access.scopes,
+      orders: (_viewer, _args, { token }) => token.scopes,
     },
   },
 } satisfies MemberApiOptions;

@@ -9,7 +9,7 @@ import { standardScopes } from '../helpers/scopes.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { createOperations } from '../../lib/member/preparation/operations.ts';
 import { createPipeline } from '../../lib/member/preparation/pipeline.ts';
-import { personAccess } from '../../lib/core/bearer/verified-access.ts';
+import { personToken } from '../../lib/core/bearer/verified-token.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
 import { Deadline } from '../../lib/member/request/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
@@ -38,10 +38,10 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const site = harbourSite();
   return async (query, variables, scopes) => {
     const verified = { site, member: viewer, clientId: 'app', audience: 'member', scopes, expiresAt: 0 } as const;
-    const access = personAccess(verified, []);
+    const token = personToken(verified, []);
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const sees = { seesEmail: async () => true, signal: deadline.signal };
-    const context = { viewer, site, access, ...sees, data: api.data ?? {}, deadline, onFault };
+    const context = { viewer, site, token, ...sees, data: api.data ?? {}, deadline, onFault };
     try {
       return await pipeline({ query, variables, operationName: undefined }, context);
     } finally {

@@ -46,7 +46,7 @@ beforeAll(async () => {
     app: (campus) => {
       const router = new Router();
       router.get('/api/grades', campus.requireAccess({ acr: ['two', 'three'], maxAge: 600 }), (ctx) => {
-        const { acr, authTime } = ctx.state.access;
+        const { acr, authTime } = ctx.state.token;
         ctx.body = { acr, authTime };
       });
       return new Koa().use(campus.middleware()).use(router.routes());

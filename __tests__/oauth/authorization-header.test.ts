@@ -24,7 +24,7 @@ function api(campus: Campus): HostApp {
   const app = new Koa();
   const router = new Router();
   router.get('/api/me', campus.requireAccess(), (ctx) => {
-    ctx.body = { member: ctx.state.access.member.id };
+    ctx.body = { member: ctx.state.token.member.id };
   });
   return app.use(campus.middleware()).use(router.routes());
 }

@@ -179,7 +179,7 @@ class World {
           .use(campus.middleware())
           .use(campus.requireAccess({ audience: ['operator', 'member'], honours: ['class'] }))
           .use((ctx) => {
-            const { scopes, member } = ctx.state.access;
+            const { scopes, member } = ctx.state.token;
             ctx.body = { scopes, sub: member.id };
           }),
     );

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import Koa2 from 'koa-2';
-import type { Access, AccessState, Campus, SchoolPlatform } from '../../lib/index.ts';
+import type { VerifiedToken, TokenState, Campus, SchoolPlatform } from '../../lib/index.ts';
 import { connect, jsonResponse, type JsonResponse, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
@@ -12,7 +12,7 @@ afterEach(() => schools.close());
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** The host's API. What it reads from `ctx.state.access` compiles without a cast, and what is not there does not. */
+/** The host's API. What it reads from `ctx.state.token` compiles without a cast, and what is not there does not. */
 function api(version: typeof Koa, before?: Koa.Middleware): (campus: Campus) => HostApp {
   return (campus) => {
     const app = new version();
@@ -20,16 +20,16 @@ function api(version: typeof Koa, before?: Koa.Middleware): (campus: Campus) => 
     if (before) app.use(before);
     const router = new Router();
     router.all('/api/me', campus.requireAccess({ scopes: ['account:read'] }), (ctx) => {
-      const typed: IsAny<typeof ctx.state.access> = false;
-      const access: Access = ctx.state.access;
+      const typed: IsAny<typeof ctx.state.token> = false;
+      const access: VerifiedToken = ctx.state.token;
       // @ts-expect-error an access has no such member
-      const other: unknown = ctx.state.access.nothing;
-      ctx.body = { member: access.member.id, site: ctx.state.access.site.id, typed, other };
+      const other: unknown = ctx.state.token.nothing;
+      ctx.body = { member: access.member.id, site: ctx.state.token.site.id, typed, other };
     });
     router.get('/api/public', campus.requireAccess({ anonymous: true }), (ctx) => {
       // @ts-expect-error it may be anonymous
-      const unchecked = (): string => ctx.state.access.clientId;
-      ctx.body = { clientId: ctx.state.access?.clientId ?? null, unchecked: typeof unchecked };
+      const unchecked = (): string => ctx.state.token.clientId;
+      ctx.body = { clientId: ctx.state.token?.clientId ?? null, unchecked: typeof unchecked };
     });
     router.get('/api/school', async (ctx) => {
       ctx.body = { name: (await campus.siteOf(ctx))?.name ?? null };
@@ -38,9 +38,9 @@ function api(version: typeof Koa, before?: Koa.Middleware): (campus: Campus) => 
       ctx.throw(409, 'of the host', { headers: { 'X-Own': 'kept' } }),
     );
     app.use(campus.middleware()).use(router.routes());
-    const behind: Koa<AccessState> = new version();
+    const behind: Koa<TokenState> = new version();
     behind.use(campus.requireAccess()).use((ctx) => {
-      ctx.body = ctx.state.access.clientId;
+      ctx.body = ctx.state.token.clientId;
     });
     return app;
   };
@@ -55,7 +55,7 @@ describe.each([
   ['Koa 3', Koa],
   ['Koa 2', Koa2],
 ])('requireAccess on %s', (_name, version) => {
-  test('puts ctx.state.access, and scripts of any origin may read the response', async () => {
+  test('puts ctx.state.token, and scripts of any origin may read the response', async () => {
     schools = await startSchools({ app: api(version) });
     const response = await ask('/api/me', { headers: { ...script, authorization: await token() } });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');

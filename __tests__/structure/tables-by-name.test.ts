@@ -17,8 +17,8 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/mcp/declare/tool-table.ts Object.prototype',
   ],
   'types of declared boundaries, of which none is a name that every object has': [
-    'lib/core/bearer/verified-access.ts only',
-    'lib/core/bearer/verified-access.ts this.only',
+    'lib/core/bearer/verified-token.ts only',
+    'lib/core/bearer/verified-token.ts this.only',
     'lib/core/boundaries/boundary.ts one',
     'lib/core/boundaries/boundary.ts other',
     'lib/features/boundaries/domain/choices.ts first',

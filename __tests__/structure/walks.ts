@@ -30,7 +30,7 @@ const account: ScopedTool = {
   name: 'account',
   description: 'Says whose account it is.',
   access: { scopes: ['account:read'] },
-  run: (_args, { access }) => access.member.id,
+  run: (_args, { token }) => token.member.id,
 };
 
 /** Starts the schools. `entry` is the file that was loaded first: its path. */

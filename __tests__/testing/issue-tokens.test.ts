@@ -35,7 +35,7 @@ beforeAll(async () => {
     name: 'who_am_i',
     description: 'Says who calls.',
     access: { scopes: ['openid'] },
-    run: (_args, { access }) => `${access?.member.id} through ${access?.clientId}`,
+    run: (_args, { token }) => `${token?.member.id} through ${token?.clientId}`,
   });
   schools = await startSchools({
     mcp: { tools: [whoAmI] },

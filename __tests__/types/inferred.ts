@@ -1,6 +1,6 @@
 // Compiles only if `createCampus` infers the types of schools and people, without a type argument.
 import {
-  type Access,
+  type VerifiedToken,
   type Campus,
   createCampus,
   html,
@@ -56,14 +56,14 @@ const campus = createCampus({
 });
 
 new Koa().use(campus.requireAccess({ scopes: ['courses:read'] })).use((ctx) => {
-  same<typeof ctx.state.access, Access<School, Person>>(true);
+  same<typeof ctx.state.token, VerifiedToken<School, Person>>(true);
 });
 new Koa().use(campus.requireAccess({ anonymous: true })).use((ctx) => {
-  same<typeof ctx.state.access, Access<School, Person> | undefined>(true);
+  same<typeof ctx.state.token, VerifiedToken<School, Person> | undefined>(true);
 });
 new Koa().use(campus.requireAccess({ audience: ['service'] })).use((ctx) => {
-  same<typeof ctx.state.access.site, School>(true);
-  same<typeof ctx.state.access.member, undefined>(true);
+  same<typeof ctx.state.token.site, School>(true);
+  same<typeof ctx.state.token.member, undefined>(true);
 });
 new Koa().use(async (ctx) => {
   const site = await campus.siteOf(ctx);

@@ -52,13 +52,13 @@ const planTool = defineTool<{ readonly year: number }, 'operator' | 'member', Sc
   name: 'plan',
   description: 'Says the plan.',
   access: { scopes: ['school:read'] },
-  run: ({ year }, { site, access }) => `${site.plan} ${access.member.birthYear + year}`,
+  run: ({ year }, { site, token }) => `${site.plan} ${token.member.birthYear + year}`,
 });
 const annotated = defineTool({
   name: 'plan_of_anyone',
   description: 'Says the plan.',
   access: 'public',
-  run: (_args, { site, access }: ToolCall<'member', School, Person>) => `${site.plan} ${access?.member.birthYear}`,
+  run: (_args, { site, token }: ToolCall<'member', School, Person>) => `${site.plan} ${token?.member.birthYear}`,
 });
 const tools = [...builtInTools({ data, catalogue }), planTool, annotated, myCourses(data)];
 
@@ -105,10 +105,10 @@ createCampus<School, Person>({
   memberApi: memberApi({
     resolvers: {
       Viewer: {
-        plan: (_viewer, _args, { site, viewer, access }) => {
+        plan: (_viewer, _args, { site, viewer, token }) => {
           same<typeof site, School>(true);
           same<typeof viewer, Person>(true);
-          same<typeof access.member, Person>(true);
+          same<typeof token.member, Person>(true);
         },
       },
     },
@@ -122,9 +122,9 @@ createCampus<School, Person>({
         name: 'plan',
         description: 'Says the plan.',
         access: { scopes: ['school:read'] },
-        run: (_args, { site, access }) => {
+        run: (_args, { site, token }) => {
           same<typeof site, School>(true);
-          same<typeof access.member, Person>(true);
+          same<typeof token.member, Person>(true);
           return site.plan;
         },
       }),
@@ -148,10 +148,10 @@ mcp({
       name: 'inline',
       description: 'An object without defineTool.',
       access: 'public',
-      run: (args, { site, access }) => {
+      run: (args, { site, token }) => {
         same<typeof args, unknown>(true);
         same<typeof site, Site>(true);
-        return access?.clientId ?? 'nobody';
+        return token?.clientId ?? 'nobody';
       },
     },
   ],

@@ -1,5 +1,5 @@
 // Compiles only if the arguments of a tool have the type of its schema.
-import type { Access, ServiceAccess } from 'campus-oidc';
+import type { VerifiedToken, VerifiedServiceToken } from 'campus-oidc';
 import { defineTool, mcp } from 'campus-oidc/mcp';
 import * as v from 'valibot';
 import * as z from 'zod';
@@ -13,26 +13,26 @@ mcp({
       ...about,
       inputSchema: z.object({ year: z.number() }),
       access: { scopes: ['orders:read'], audience: ['service'] },
-      run({ year }, { access }) {
-        same<typeof access, ServiceAccess>(true);
-        return `${year} ${access.clientId}`;
+      run({ year }, { token }) {
+        same<typeof token, VerifiedServiceToken>(true);
+        return `${year} ${token.clientId}`;
       },
     }),
     defineTool({
       ...about,
       inputSchema: v.object({ year: v.number() }),
       access: { scopes: ['orders:read'], audience: ['operator', 'service'] },
-      run: ({ year }, { access }) => {
-        same<typeof access, Access | ServiceAccess>(true);
-        return `${year} ${access.member?.name}`;
+      run: ({ year }, { token }) => {
+        same<typeof token, VerifiedToken | VerifiedServiceToken>(true);
+        return `${year} ${token.member?.name}`;
       },
     }),
     defineTool({
       ...about,
       inputSchema: z.object({ year: z.number() }),
       access: 'public',
-      run: ({ year }, { access }) => {
-        same<typeof access, Access | undefined>(true);
+      run: ({ year }, { token }) => {
+        same<typeof token, VerifiedToken | undefined>(true);
         return `${year}`;
       },
     }),

@@ -1,5 +1,5 @@
 // Compiles only if `access` is there where a tool demands scopes.
-import type { Access, ServiceAccess } from 'campus-oidc';
+import type { VerifiedToken, VerifiedServiceToken } from 'campus-oidc';
 import { defineTool, mcp } from 'campus-oidc/mcp';
 import { same } from './support.ts';
 
@@ -10,23 +10,23 @@ mcp({
     defineTool({
       ...about,
       access: { scopes: ['orders:read'] },
-      run: (args, { access }) => {
+      run: (args, { token }) => {
         same<typeof args, Readonly<Record<string, unknown>>>(true);
-        same<typeof access, Access>(true);
-        return access.member.id;
+        same<typeof token, VerifiedToken>(true);
+        return token.member.id;
       },
     }),
     defineTool<{ readonly year: number }>({
       ...about,
       access: { scopes: [], actions: { argument: 'year', scopes: { 2031: ['orders:read'] } } },
-      run: ({ year }, { access }) => `${year} ${access.member.name}`,
+      run: ({ year }, { token }) => `${year} ${token.member.name}`,
     }),
     defineTool({
       ...about,
       access: { scopes: ['orders:read'], audience: ['service'] },
-      run: (_args, { access }) => {
-        same<typeof access, ServiceAccess>(true);
-        return access.clientId;
+      run: (_args, { token }) => {
+        same<typeof token, VerifiedServiceToken>(true);
+        return token.clientId;
       },
     }),
     defineTool({

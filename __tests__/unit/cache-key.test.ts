@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { honouring, mayShare, personAccess, serviceAccess } from '../../lib/core/bearer/verified-access.ts';
+import { honouring, mayShare, personToken, serviceToken } from '../../lib/core/bearer/verified-token.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 const boundaries = ['class', 'team'].map((type) => ({ type, name: type, scopes: ['courses:read'] }));
@@ -12,10 +12,10 @@ const token = {
   only: { class: ['7a', '7b'], team: ['1'] },
   expiresAt: 1,
 } as const;
-const keyOf = (changes: Partial<Parameters<typeof personAccess>[0]> = {}): string =>
-  personAccess({ ...token, ...changes }, boundaries).cacheKey;
+const keyOf = (changes: Partial<Parameters<typeof personToken>[0]> = {}): string =>
+  personToken({ ...token, ...changes }, boundaries).cacheKey;
 
-test.each<[string, Partial<Parameters<typeof personAccess>[0]>]>([
+test.each<[string, Partial<Parameters<typeof personToken>[0]>]>([
   ['school', { site: harbourSite('https://harbour.example', { id: 'summit' }) }],
   ['person', { member: { id: 'sam', roles: ['owner'] } }],
   ['client', { clientId: 'timetable' }],
@@ -36,14 +36,14 @@ test('and is the same for another token with the same, however it is written', (
 test('the key of a service is not that of a person', () => {
   const { site, clientId, scopes, expiresAt } = token;
   const service = { site, clientId, scopes, expiresAt, audience: 'service', service: { roles: [] } } as const;
-  expect(serviceAccess(service, boundaries).cacheKey).not.toBe(keyOf({ only: undefined }));
+  expect(serviceToken(service, boundaries).cacheKey).not.toBe(keyOf({ only: undefined }));
 });
 
 test('a token with limits may share once the key was read, in any copy of it; one without limits always', () => {
-  const access = personAccess(token, boundaries);
+  const access = personToken(token, boundaries);
   const copy = honouring(access, ['class']);
   expect(mayShare(access)).toBe(false);
   expect(copy.cacheKey).toBe(keyOf());
   expect(mayShare(access)).toBe(true);
-  expect(mayShare(personAccess({ ...token, only: undefined }, boundaries))).toBe(true);
+  expect(mayShare(personToken({ ...token, only: undefined }, boundaries))).toBe(true);
 });

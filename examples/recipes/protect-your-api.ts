@@ -9,7 +9,7 @@ const app = new Koa();
 app.use(campus.middleware());
 app.use(campus.requireAccess({ scopes: ['courses:read'] })); // guards everything below
 app.use((ctx) => {
-  const { member, clientId } = ctx.state.access;
+  const { member, clientId } = ctx.state.token;
   ctx.body = { courses: ['Knots'], requestedBy: member.id, through: clientId };
 });
 

@@ -25,8 +25,8 @@ export function classTools(classes: Classes) {
       description: 'The classes of the person, without their students.',
       access: { scopes: ['students:read'], honours: ['class'] },
       annotations: readOnly,
-      run(_args, { site, access }) {
-        const found = classes.of(site.id, access.member, access.limitTo('class'));
+      run(_args, { site, token }) {
+        const found = classes.of(site.id, token.member, token.limitTo('class'));
         return { structuredContent: { classes: found.map(({ id, name, term }) => ({ id, name, term })) } };
       },
     }),
@@ -42,8 +42,8 @@ export function classTools(classes: Classes) {
       },
       access: { scopes: ['students:read'], honours: ['class'] },
       annotations: readOnly,
-      run({ classId }, { site, access }) {
-        const found = classes.of(site.id, access.member, access.limitTo('class')).find(({ id }) => id === classId);
+      run({ classId }, { site, token }) {
+        const found = classes.of(site.id, token.member, token.limitTo('class')).find(({ id }) => id === classId);
         return { structuredContent: { students: found?.students ?? [] }, about: found?.name };
       },
     }),
@@ -79,7 +79,7 @@ export function classFields(classes: Classes): Pick<MemberApiOptions, 'typeDefs'
       }`,
     resolvers: {
       Viewer: {
-        classes: (_viewer, _args, { site, viewer, access }) => classes.of(site.id, viewer, access.limitTo('class')),
+        classes: (_viewer, _args, { site, viewer, token }) => classes.of(site.id, viewer, token.limitTo('class')),
         studentCount: (_viewer, _args, { site }) => classes.countStudents(site.id),
       },
     },

@@ -1,5 +1,5 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
-import type { Access } from '../core/clients/client.ts';
+import type { VerifiedToken } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { PartialMemberData } from '../host/member-data.ts';
 
@@ -20,7 +20,7 @@ export interface MemberContext<School extends Site = Site, Person extends Member
   /** The site of the request. */
   readonly site: School;
   /** The verified token. The scopes that the fields require have already been checked. */
-  readonly access: Access<School, Person>;
+  readonly token: VerifiedToken<School, Person>;
   /** Aborted if the caller disconnects, if the request takes too long, and when the response has been sent. */
   readonly signal: AbortSignal;
 }

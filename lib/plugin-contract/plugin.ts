@@ -1,5 +1,5 @@
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
-import type { Access, ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
+import type { VerifiedToken, ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
 import type { MemberData } from '../host/member-data.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -38,7 +38,7 @@ export type Mount<Description, School extends Site = Site, Person extends Member
 export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
   readonly verify: VerifyToken<School, Person>;
   /** Whether the holder of a token sees the address of its person. */
-  readonly seesEmail: (access: Access) => Promise<boolean>;
+  readonly seesEmail: (access: VerifiedToken) => Promise<boolean>;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;

@@ -1,7 +1,7 @@
 import type { Scope } from '../core/scopes/scopes.ts';
 import type {
   AcceptedTokens,
-  AccessOf,
+  TokenOf,
   AuthenticationRequirement,
   ClientAudience,
   PersonAudience,
@@ -78,7 +78,7 @@ export interface ToolCall<
    * The verified token. A public tool is also called without one, or with one of an audience that it does not take: then it is
    * `undefined`.
    */
-  readonly access: AccessOf<A, School, Person> | undefined;
+  readonly token: TokenOf<A, School, Person> | undefined;
   /** Aborted if the caller disconnects or the call takes too long. */
   readonly signal: AbortSignal;
 }
@@ -90,7 +90,7 @@ export interface ScopedToolCall<
   Person extends Member = Member,
 > extends ToolCall<A, School, Person> {
   /** The verified token. */
-  readonly access: AccessOf<A, School, Person>;
+  readonly token: TokenOf<A, School, Person>;
 }
 
 /** A content block of a result. MCP: ContentBlock. */

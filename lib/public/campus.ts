@@ -2,7 +2,7 @@ import * as args from './argument-schemas.ts';
 import type { Context, Middleware } from 'koa';
 import {
   type AccessRequirement,
-  type AccessState,
+  type TokenState,
   accepting,
   requireBearerAuth,
   siteOfRequest,
@@ -10,7 +10,7 @@ import {
 } from '../core/bearer/guard.ts';
 import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
-import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
+import type { TokenOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
 import type { AppRequests } from '../core/applications/request.ts';
 import type { Apps } from '../core/decisions/app-rule.ts';
 import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts';
@@ -57,17 +57,17 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
    */
   handler(options?: HandlerOptions): NodeHandler;
   /**
-   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.access`,
+   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.token`,
    * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
    * as they are if the host has set some before.
    */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
-  ): AccessGuard<AccessState<AccessOf<A, School, Person>>>;
-  /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
+  ): AccessGuard<TokenState<TokenOf<A, School, Person>>>;
+  /** The same for a route that allows anonymous requests: `ctx.state.token` is `undefined` for them. */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement: AccessRequirement<A>,
-  ): AccessGuard<AccessState<AccessOf<A, School, Person> | undefined>>;
+  ): AccessGuard<TokenState<TokenOf<A, School, Person> | undefined>>;
   readonly verify: VerifyAccess<School, Person>;
   /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
   siteOf(ctx: Context): Promise<School | undefined>;

@@ -12,7 +12,7 @@ const tools: readonly Tool<unknown>[] = [
     name: 'inbox',
     description: 'News.',
     access: { scopes: ['account:read'] },
-    run: (_args, { access }) => text(access?.member.id),
+    run: (_args, { token }) => text(token?.member.id),
   },
   { name: 'catalogue', description: 'Drafts.', access: { scopes: ['courses:read'] }, run: () => 'drafts' },
 ];
@@ -21,7 +21,11 @@ function withTools({ start }: CheckContext): Promise<RowSchools> {
   return start({ mcp: { tools } });
 }
 
-async function token({ harbour, browser }: RowSchools, person: string, client: typeof memberApp): Promise<string> {
+async function accessTokenOf(
+  { harbour, browser }: RowSchools,
+  person: string,
+  client: typeof memberApp,
+): Promise<string> {
   return text((await connect(browser(person), harbour, client)).body['access_token']);
 }
 
@@ -48,7 +52,7 @@ export const toolRows: readonly Row[] = [
     check: async (context) => {
       const schools = await withTools(context);
       assertResult(await callTool(schools.harbour, 'hours'), 'always');
-      const sam = await token(schools, 'sam', memberApp);
+      const sam = await accessTokenOf(schools, 'sam', memberApp);
       assertResult(await callTool(schools.harbour, 'hours', {}, { token: sam }), 'always');
       assertResult(await callTool(schools.harbour, 'inbox', {}, { token: sam }), 'sam');
     },
@@ -59,7 +63,7 @@ export const toolRows: readonly Row[] = [
     sentence: 'MUST use tokens that are also accepted at /mcp',
     check: async (context) => {
       const schools = await withTools(context);
-      const olivia = await token(schools, 'olivia', reports);
+      const olivia = await accessTokenOf(schools, 'olivia', reports);
       assertResult(await callTool(schools.harbour, 'catalogue', {}, { token: olivia }), 'drafts');
     },
   },
@@ -83,7 +87,7 @@ export const toolRows: readonly Row[] = [
       const bad = await callTool(schools.harbour, 'hours', {}, { token: 'nonsense' });
       assertError(bad, 'invalid_token', 401);
       await assertChallenge(bad, schools.harbour, 'invalid_token', '/mcp');
-      const sam = await token(schools, 'sam', memberApp);
+      const sam = await accessTokenOf(schools, 'sam', memberApp);
       const lacking = await callTool(schools.harbour, 'catalogue', {}, { token: sam });
       assertError(lacking, 'insufficient_scope', 403);
       await assertChallenge(lacking, schools.harbour, 'insufficient_scope', '/mcp');
@@ -96,7 +100,7 @@ export const toolRows: readonly Row[] = [
     check: async ({ start }) => {
       const breakable = breakableStore();
       const schools = await start({ campus: { store: breakable.store }, mcp: { tools } });
-      const sam = await token(schools, 'sam', memberApp);
+      const sam = await accessTokenOf(schools, 'sam', memberApp);
       breakable.break('find');
       for (const known of [sam, 'nonsense']) {
         const response = await callTool(schools.harbour, 'hours', {}, { token: known });

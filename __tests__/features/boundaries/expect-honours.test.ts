@@ -14,8 +14,8 @@ beforeAll(async () => {
   }`;
   const resolvers = {
     Viewer: {
-      honest: (_viewer: unknown, _args: unknown, { access }: { access: { limitTo(type: string): unknown } }) =>
-        access.limitTo('class') ?? ['c1', 'c77'],
+      honest: (_viewer: unknown, _args: unknown, { token }: { token: { limitTo(type: string): unknown } }) =>
+        token.limitTo('class') ?? ['c1', 'c77'],
       careless: () => ['c1', 'c77'],
     },
   };
@@ -44,7 +44,7 @@ const field = (name: string) => (token: string) =>
 test('expectHonours passes what filters, and fails what does not', async () => {
   await expectHonours(schools.campus, { ...request(), hidden: 'c77', call: field('honest') });
   await expect(expectHonours(schools.campus, { ...request(), hidden: 'c77', call: field('careless') })).rejects.toThrow(
-    '"c77" is in the result for a client that is limited to class "c1": filter by access.limitTo("class")',
+    '"c77" is in the result for a client that is limited to class "c1": filter by token.limitTo("class")',
   );
   const tool = async (token: string) => (await callTool(schools.harbour, 'list_courses', {}, { token })).body;
   await expectHonours(schools.campus, { ...request(), hidden: '\\"all\\"', call: tool });

@@ -1,4 +1,4 @@
-import type { Access, Boundary, BoundaryQuery } from '../../../lib/index.ts';
+import type { VerifiedToken, Boundary, BoundaryQuery } from '../../../lib/index.ts';
 import { defineTool } from '../../../lib/mcp/index.ts';
 import type { CampusOptions } from '../../../lib/index.ts';
 import type { Browser, Stop } from '../../helpers/browser.ts';
@@ -47,7 +47,7 @@ export class Classes {
   };
 }
 
-const seen = ({ scopes, only }: Access): string => JSON.stringify({ scopes, only: only ?? null });
+const seen = ({ scopes, only }: VerifiedToken): string => JSON.stringify({ scopes, only: only ?? null });
 
 /** A tool that honours classes, one that does not, and one of another scope. */
 export const tools = [
@@ -55,19 +55,19 @@ export const tools = [
     name: 'list_courses',
     description: 'Courses.',
     access: { scopes: ['courses:read'], honours: ['class'] },
-    run: (_args, { access }) => `${seen(access)} ${JSON.stringify(access.limitTo('class') ?? 'all')}`,
+    run: (_args, { token }) => `${seen(token)} ${JSON.stringify(token.limitTo('class') ?? 'all')}`,
   }),
   defineTool({
     name: 'statistics',
     description: 'Of all courses.',
     access: { scopes: ['courses:read'] },
-    run: (_args, { access }) => seen(access),
+    run: (_args, { token }) => seen(token),
   }),
   defineTool({
     name: 'list_orders',
     description: 'Orders.',
     access: { scopes: ['orders:read'] },
-    run: (_args, { access }) => seen(access),
+    run: (_args, { token }) => seen(token),
   }),
 ];
 

@@ -29,8 +29,8 @@ beforeAll(async () => {
       classes: (
         _viewer: unknown,
         _args: unknown,
-        { access }: { access: { limitTo(type: string): readonly string[] | undefined } },
-      ) => served(access.limitTo('class')),
+        { token }: { token: { limitTo(type: string): readonly string[] | undefined } },
+      ) => served(token.limitTo('class')),
       classCount: () => served(undefined).length,
     },
   };

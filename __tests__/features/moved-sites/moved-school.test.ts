@@ -74,7 +74,7 @@ describe('a school with formerOrigins', () => {
       app: (campus) => {
         const router = new Router();
         router.get('/api/me', campus.requireAccess({ scopes: ['account:read'] }), (ctx) => {
-          ctx.body = ctx.state.access.site.origin;
+          ctx.body = ctx.state.token.site.origin;
         });
         return new Koa().use(campus.middleware()).use(router.routes());
       },

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type {
-  Access,
+  VerifiedToken,
   AuditEvent,
   Campus,
   ConsentPolicy,
   ConsentRequest,
   Explanation,
   Service,
-  ServiceAccess,
+  VerifiedServiceToken,
   Site,
 } from '../../../lib/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
@@ -57,7 +57,7 @@ function api(campus: Campus): Koa {
     if (guard) await guard(ctx, next);
   });
   return app.use((ctx) => {
-    const { clientId, audience, member, service, scopes } = ctx.state.access;
+    const { clientId, audience, member, service, scopes } = ctx.state.token;
     ctx.body = { clientId, audience, member: member?.id, service, scopes };
   });
 }
@@ -283,11 +283,13 @@ describe('where a token of a service is used', () => {
     await expect(campus.verify(at(), String(body['access_token']))).rejects.toMatchObject({
       error: 'insufficient_scope',
     });
-    const service: ServiceAccess = await campus.verify(at(), String(body['access_token']), { audience: ['service'] });
+    const service: VerifiedServiceToken = await campus.verify(at(), String(body['access_token']), {
+      audience: ['service'],
+    });
     expect([service.member, service.service.roles]).toEqual([undefined, ['integration']]);
     // @ts-expect-error a service has no member
-    const wrong = (access: ServiceAccess): string => access.member.id;
-    const right = (access: Access | ServiceAccess): string => access.member?.id ?? access.clientId;
+    const wrong = (access: VerifiedServiceToken): string => access.member.id;
+    const right = (access: VerifiedToken | VerifiedServiceToken): string => access.member?.id ?? access.clientId;
     expect([right(service), typeof wrong]).toEqual(['sync', 'function']);
   });
 

@@ -4,7 +4,7 @@ import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextp
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { exportJWK } from 'jose';
-import type { Access, AuditEvent, ServiceAccess } from '../../../lib/index.ts';
+import type { VerifiedToken, AuditEvent, VerifiedServiceToken } from '../../../lib/index.ts';
 import { builtInTools, defineTool } from '../../../lib/mcp/index.ts';
 import { clientKey } from '../../helpers/client-keys.ts';
 import { testClients } from '../../helpers/clients.ts';
@@ -25,8 +25,8 @@ const tools = [
     name: 'export_students',
     description: 'For operators and services.',
     access: { scopes: ['students:read'], audience: ['operator', 'service'] },
-    run: (_args, { access }) => {
-      const who: Access | ServiceAccess | undefined = access;
+    run: (_args, { token }) => {
+      const who: VerifiedToken | VerifiedServiceToken | undefined = token;
       return who?.member?.id ?? who?.clientId ?? '';
     },
   }),
@@ -37,25 +37,25 @@ const tools = [
       scopes: ['courses:read'],
       audience: ['service'],
     },
-    run: (_args, { access }) => access?.service.roles.join() ?? '',
+    run: (_args, { token }) => token?.service.roles.join() ?? '',
   }),
   defineTool({
     name: 'courses',
     description: 'For people, as every tool that says nothing else.',
     access: { scopes: ['courses:read'] },
-    run: (_args, { access }) => access?.member.id ?? '',
+    run: (_args, { token }) => token?.member.id ?? '',
   }),
   defineTool({
     name: 'any_token',
     description: 'For people, without a scope.',
     access: { scopes: [] },
-    run: (_args, { access }) => access?.member.id ?? '',
+    run: (_args, { token }) => token?.member.id ?? '',
   }),
   defineTool({
     name: 'open',
     description: 'For everybody.',
     access: 'public',
-    run: (_args, { access }) => access?.member.id ?? 'nobody',
+    run: (_args, { token }) => token?.member.id ?? 'nobody',
   }),
 ];
 

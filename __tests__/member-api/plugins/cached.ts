@@ -3,5 +3,5 @@ import type { MemberContext } from 'campus-oidc/member-api';
 
 export const cached = useResponseCache({
   ttl: 2_000, // milliseconds
-  session: (_request, { access }: MemberContext) => access.cacheKey,
+  session: (_request, { token }: MemberContext) => token.cacheKey,
 });

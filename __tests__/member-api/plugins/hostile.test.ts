@@ -115,7 +115,7 @@ describe('the context', () => {
     onContextBuilding: ({ extendContext }: { extendContext: (extension: object) => void }) => extendContext(extension),
   });
 
-  test.each(['viewer', 'site', 'access', 'signal', 'data', 'deadline', 'onFault'])('keeps its %s', async (name) => {
+  test.each(['viewer', 'site', 'token', 'signal', 'data', 'deadline', 'onFault'])('keeps its %s', async (name) => {
     await api.start([setting({ [name]: other })]);
     const { status, body } = await api.ask(asked);
     expect([status, body.error]).toEqual([500, 'server_error']);
@@ -125,7 +125,7 @@ describe('the context', () => {
 
   test.each<[string, (context: MemberContext) => object]>([
     ['another object', () => ({ viewer: other })],
-    ['a copy with more scopes', (context) => ({ ...context, access: { ...context.access, scopes: ['account:read'] } })],
+    ['a copy with more scopes', (context) => ({ ...context, token: { ...context.token, scopes: ['account:read'] } })],
   ])('is not %s', async (_what, contextValue) => {
     const plugin: Plugin<MemberContext> = {
       onExecute: ({ executeFn, setExecuteFn, context }) =>

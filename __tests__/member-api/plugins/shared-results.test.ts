@@ -38,9 +38,9 @@ const schools = (): Schools => {
 let executed = 0;
 const resolvers = {
   Viewer: {
-    classes: (_viewer: unknown, _args: unknown, { access }: MemberContext) => {
+    classes: (_viewer: unknown, _args: unknown, { token }: MemberContext) => {
       executed += 1;
-      return access.limitTo('class') ?? ['all'];
+      return token.limitTo('class') ?? ['all'];
     },
   },
 };
@@ -77,7 +77,7 @@ test('docs/member-api.md shows the cache of these tests, word for word', () => {
   expect(read('../../../docs/member-api.md')).toContain(`\`\`\`ts\n${read('cached.ts')}\`\`\`\n`);
 });
 
-describe('a response cache with access.cacheKey', () => {
+describe('a response cache with token.cacheKey', () => {
   test('keeps the results of each app of a person apart, for each limit', async () => {
     await start(cached);
     const [all, some] = [await tokenFor(unlimited), await tokenFor(limited, ['c7'])];
@@ -93,7 +93,7 @@ describe('a response cache with access.cacheKey', () => {
   test('serves the next token of an app what the previous one has made', async () => {
     await start(
       useResponseCache({
-        session: (_request, { access }: MemberContext) => access.cacheKey,
+        session: (_request, { token }: MemberContext) => token.cacheKey,
         cache: createInMemoryCache(),
       }),
     );
@@ -127,14 +127,14 @@ describe.each<[string, () => object]>([
   ['operations that are joined', sharing],
   ['whole responses that are kept', response],
 ])('%s', (_what, plugin) => {
-  test('serves no token with limits what was made for another app of the person: a fault names access.cacheKey', async () => {
+  test('serves no token with limits what was made for another app of the person: a fault names token.cacheKey', async () => {
     await start(plugin());
     const [all, some] = [await tokenFor(unlimited), await tokenFor(limited, ['c7'])];
     expect(classesIn(await ask(all))).toEqual(['all']);
     expect(classesIn(await ask(all))).toEqual(['all']);
     const refused = await ask(some);
     expect([refused.status, classesIn(refused), codesOf(refused)]).toEqual([500, undefined, []]);
-    expect(faults()).toContain('use context.access.cacheKey as the key');
+    expect(faults()).toContain('use context.token.cacheKey as the key');
     expect(executed).toBe(1);
   });
 });

@@ -19,11 +19,13 @@ import { expectError } from '../../helpers/responses.ts';
 import type { Schools } from '../../helpers/schools.ts';
 
 /** Whether an endpoint only reads from the store or also writes to it. */
-export type Access = 'reads' | 'writes';
+export type VerifiedToken = 'reads' | 'writes';
 
 /** Every endpoint that needs the store, with a request that succeeds. */
 export interface Endpoints {
-  readonly calls: Readonly<Record<string, { readonly access: Access; readonly run: () => Promise<JsonResponse> }>>;
+  readonly calls: Readonly<
+    Record<string, { readonly access: VerifiedToken; readonly run: () => Promise<JsonResponse> }>
+  >;
   /** Repeats the requests that failed before, and returns their status. */
   readonly succeed: () => Promise<number[]>;
 }

@@ -3,12 +3,12 @@ import { paths } from '../../http/paths.ts';
 import type { Context, Middleware } from 'koa';
 import {
   type AcceptedTokens,
-  type Access,
-  type AccessOf,
+  type VerifiedToken,
+  type TokenOf,
   type AuthenticationRequirement,
   type ClientAudience,
   type PersonAudience,
-  type ServiceAccess,
+  type VerifiedServiceToken,
   type VerifyToken,
   personAudiences,
 } from '../clients/client.ts';
@@ -40,21 +40,21 @@ import { RequestTrace } from '../../observe/request-trace.ts';
 import type { RequestTime } from '../../kernel/request-time.ts';
 import type { SiteFinder } from '../../host/site-finder.ts';
 import type { OnFault } from '../../observe/events.ts';
-import { honouring, unhonouredIn } from './verified-access.ts';
+import { honouring, unhonouredIn } from './verified-token.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement<A extends ClientAudience = PersonAudience>
   extends AcceptedTokens<A>, AuthenticationRequirement {
   /** Scopes that the token must have, all of them. @default [] */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Allow a request without a token, with no access. A bad token is still refused. @default false */
+  /** Allow a request without a token. A bad token is still refused. @default false */
   readonly anonymous?: boolean | undefined;
 }
 
-/** `ctx.state` behind `requireAccess`. Where anonymous requests are allowed: `AccessState<Access | undefined>`. */
-export interface AccessState<A extends Access | ServiceAccess | undefined = Access> {
+/** `ctx.state` behind `requireAccess`. Where anonymous requests are allowed: `TokenState<VerifiedToken | undefined>`. */
+export interface TokenState<A extends VerifiedToken | VerifiedServiceToken | undefined = VerifiedToken> {
   /** The verified token. */
-  access: A;
+  token: A;
 }
 
 /** A middleware that puts its state. A method, since a guard of a campus whose schools have more members is also one of any campus. */
@@ -100,11 +100,11 @@ export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: 
   return site;
 }
 
-/** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
+/** Puts `ctx.state.token` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
 export function requireBearerAuth<A extends ClientAudience>(
   guard: GuardOptions,
   options: AccessRequirement<A> = {},
-): AccessGuard<AccessState<AccessOf<A> | undefined>> {
+): AccessGuard<TokenState<TokenOf<A> | undefined>> {
   const { verify, storeTime, catalogue, boundaries, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
@@ -118,9 +118,9 @@ export function requireBearerAuth<A extends ClientAudience>(
       if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
       if (handleApiPreflight(ctx)) return;
       const known = site;
-      const verified = (): Promise<AccessOf<A> | undefined> =>
+      const verified = (): Promise<TokenOf<A> | undefined> =>
         verifyBearerToken(verify, ctx, known, { ...requirement, audience });
-      ctx.state.access = await storeTime.run(verified, new RequestTrace(ctx));
+      ctx.state.token = await storeTime.run(verified, new RequestTrace(ctx));
     } catch (thrown) {
       const error = oauthError(thrown, onFault);
       if (site) sendBearerError(ctx, site, error, { scopes: requirement.scopes });
@@ -131,7 +131,7 @@ export function requireBearerAuth<A extends ClientAudience>(
   };
 }
 
-/** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. @internal */
+/** Returns the verified token of a request, or `undefined` for an anonymous one where that is allowed. @internal */
 export async function verifyBearerToken<A extends ClientAudience = PersonAudience>(
   verify: VerifyToken,
   ctx: Context,
@@ -144,40 +144,40 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
     maxAge,
     ...accepted
   }: AccessRequirement<A> & { readonly whose?: string } = {},
-): Promise<AccessOf<A> | undefined> {
+): Promise<TokenOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
     if (anonymous) return undefined;
     throw missingToken(whose);
   }
-  const access = accepting(await verify(site, token), accepted);
-  requireScopes(access, scopes);
-  requireAuthentication(access, { acr, maxAge });
-  return access;
+  const verified = accepting(await verify(site, token), accepted);
+  requireScopes(verified, scopes);
+  requireAuthentication(verified, { acr, maxAge });
+  return verified;
 }
 
 /** Whether the client of a token is of one of these audiences. */
 export function isAccepted<A extends ClientAudience = PersonAudience>(
-  access: AccessOf<ClientAudience>,
+  token: TokenOf<ClientAudience>,
   { audience = personAudiences }: { readonly audience?: readonly ClientAudience[] | undefined },
-): access is AccessOf<A> {
-  return audience.includes(access.audience);
+): token is TokenOf<A> {
+  return audience.includes(token.audience);
 }
 
 /**
- * The access as it is here, with the scopes of the boundaries that are honoured.
+ * The token as it counts here, with the scopes of the boundaries that are honoured.
  *
  * @throws InsufficientScope without scopes, since none would help
  */
 export function accepting<A extends ClientAudience = PersonAudience>(
-  access: AccessOf<ClientAudience>,
+  token: TokenOf<ClientAudience>,
   accepted: AcceptedTokens<A>,
-): AccessOf<A> {
-  const here = honouring(access, accepted.honours);
+): TokenOf<A> {
+  const here = honouring(token, accepted.honours);
   if (isAccepted<A>(here, accepted)) return here;
   const others = alternatives(accepted.audience ?? personAudiences);
   throw new InsufficientScope(
-    `this is the access token of a client for ${access.audience}; here those for ${others} are accepted`,
+    `this is the access token of a client for ${token.audience}; here those for ${others} are accepted`,
     [],
   );
 }
@@ -192,10 +192,10 @@ export function missingToken(whose?: string): InvalidToken {
  * @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these. Without scopes where a
  * limit is not honoured: the person would be asked again and again, and nothing would change
  */
-export function requireScopes(access: AccessOf<ClientAudience>, scopes: readonly string[]): void {
-  const missing = scopes.filter((scope) => !access.scopes.includes(scope));
+export function requireScopes(token: TokenOf<ClientAudience>, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !token.scopes.includes(scope));
   if (missing.length === 0) return;
-  const limited = unhonouredIn(access).filter((scope) => missing.includes(scope));
+  const limited = unhonouredIn(token).filter((scope) => missing.includes(scope));
   if (limited.length > 0) {
     throw new InsufficientScope(
       `the person has limited this application, and what needs ${limited.join(' and ')} here cannot be limited; use something else, or ask the person to allow all`,
@@ -204,14 +204,14 @@ export function requireScopes(access: AccessOf<ClientAudience>, scopes: readonly
   }
   const again = missing.length === 1 ? 'it' : 'them';
   throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, [
-    ...access.scopes,
+    ...token.scopes,
     ...missing,
   ]);
 }
 
 /** @throws InsufficientUserAuthentication that says what to ask the authorization endpoint for */
 export function requireAuthentication(
-  { authTime = 0, acr }: AccessOf<ClientAudience>,
+  { authTime = 0, acr }: TokenOf<ClientAudience>,
   { acr: wanted = [], maxAge }: AuthenticationRequirement,
 ): void {
   const values = [wanted].flat();

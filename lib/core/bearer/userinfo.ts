@@ -25,15 +25,15 @@ export function userinfoRoute({ bearer, quotas, addedClaims }: UserinfoOptions):
     handle: async ({ ctx, site }) => {
       try {
         let pseudonym: string | undefined;
-        const verified: VerifyToken = async (...given) => {
+        const verify: VerifyToken = async (...given) => {
           const found = await bearer.verifyAny(...given);
           ({ pseudonym } = found);
-          return found.access;
+          return found.verified;
         };
-        const access = await verifyBearerToken(verified, ctx, site, { scopes });
-        if (!access) return;
-        quotas.member(access);
-        const { member, scopes: granted } = access;
+        const token = await verifyBearerToken(verify, ctx, site, { scopes });
+        if (!token) return;
+        quotas.member(token);
+        const { member, scopes: granted } = token;
         const claims = claimsFor(site, member, granted);
         // What the host adds can tell who the person is.
         if (pseudonym !== undefined) ctx.body = { ...claims, sub: pseudonym, subject_type: 'pairwise' };

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import { type Refusal, refusals } from '../decisions/allowance.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
-import type { AccessOf, ClientAudience, VerifyToken } from '../clients/client.ts';
+import type { TokenOf, ClientAudience, VerifyToken } from '../clients/client.ts';
 import { endOfPerson } from '../grants/person-gone.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
@@ -14,7 +14,7 @@ import type {
   PresentedToken,
   ServicePermission,
 } from '../decisions/permission.ts';
-import { personAccess, serviceAccess } from './verified-access.ts';
+import { personToken, serviceToken } from './verified-token.ts';
 
 interface BearerSettings {
   readonly enabled: Enabled;
@@ -22,8 +22,8 @@ interface BearerSettings {
 }
 
 /** The person of an access token, as its client knows them. */
-export interface KnownAccess {
-  readonly access: AccessOf<ClientAudience>;
+export interface KnownToken {
+  readonly verified: TokenOf<ClientAudience>;
   /** The pseudonym by which the client knows the person. @default the id of the member */
   readonly pseudonym?: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface Bearer {
   /** @throws InsufficientScope also for the token of a client that knows the person by a pseudonym: it must not learn more */
   readonly verify: VerifyToken;
   /** The same, with those of such clients. */
-  readonly verifyAny: (site: Site, token: string) => Promise<KnownAccess>;
+  readonly verifyAny: (site: Site, token: string) => Promise<KnownToken>;
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
@@ -61,7 +61,7 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     return new InvalidToken(text);
   };
 
-  async function verifyOne(site: Site, token: string): Promise<KnownAccess> {
+  async function verifyOne(site: Site, token: string): Promise<KnownToken> {
     const found = await find(site, token);
     if (!found) throw reject(site.id, 'unknown', gone);
     telemetry?.client(found.record.clientId);
@@ -82,28 +82,28 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     }
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { access: accessOf(site, found, permission), pseudonym: permission.pseudonym };
+    return { verified: verifiedOf(site, found, permission), pseudonym: permission.pseudonym };
   }
 
-  function accessOf(
+  function verifiedOf(
     site: Site,
     found: FoundToken,
     permission: PersonPermission | ServicePermission,
-  ): AccessOf<ClientAudience> {
+  ): TokenOf<ClientAudience> {
     const { clientId, scopes } = permission;
     const common = { site, clientId, scopes, expiresAt: found.record.exp };
     if (permission.service)
-      return serviceAccess({ ...common, audience: 'service', service: permission.service }, boundaries);
+      return serviceToken({ ...common, audience: 'service', service: permission.service }, boundaries);
     const { member, audience, only } = permission;
     const { authTime, acr } = found.kind === 'AccessToken' ? found.record : {};
     const signedIn = { ...(authTime !== undefined && { authTime }), ...(acr !== undefined && { acr }) };
-    return personAccess({ ...common, member, audience, only, ...signedIn }, boundaries);
+    return personToken({ ...common, member, audience, only, ...signedIn }, boundaries);
   }
 
   const verifyAny: Bearer['verifyAny'] = (site, token) => time.run(() => verifyOne(site, token));
   const verify: VerifyToken = async (site, token) => {
-    const { access, pseudonym } = await verifyAny(site, token);
-    if (pseudonym === undefined) return access;
+    const { verified, pseudonym } = await verifyAny(site, token);
+    if (pseudonym === undefined) return verified;
     throw new InsufficientScope(
       'this client knows people by pseudonyms, so its access tokens are accepted at UserInfo only',
       [],

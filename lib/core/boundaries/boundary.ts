@@ -35,7 +35,7 @@ export interface BoundaryPage {
 
 /** A kind of thing to which people can limit what an app sees and changes. */
 export interface Boundary<School extends Site = Site, Person extends Member = Member> {
-  /** The name in `access.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, and not `constructor`. */
+  /** The name in `token.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, and not `constructor`. */
   readonly type: string;
   /** The heading on the pages, a plural of at most 60 characters: `Classes`. */
   readonly name: string;

@@ -117,7 +117,7 @@ export interface ClientInfo {
 }
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */
-export interface Access<School extends Site = Site, Person extends Member = Member> {
+export interface VerifiedToken<School extends Site = Site, Person extends Member = Member> {
   /** The school at which the token is valid. */
   readonly site: School;
   /** The member to whom the token belongs, with the current roles. */
@@ -158,8 +158,8 @@ export interface AuthenticationRequirement {
 }
 
 /** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */
-export interface ServiceAccess<School extends Site = Site> extends Omit<
-  Access<School>,
+export interface VerifiedServiceToken<School extends Site = Site> extends Omit<
+  VerifiedToken<School>,
   'member' | 'audience' | 'only'
 > {
   readonly member?: undefined;
@@ -171,18 +171,18 @@ export interface ServiceAccess<School extends Site = Site> extends Omit<
 }
 
 /** The verified token of a client of this audience. */
-export type AccessOf<
+export type TokenOf<
   A extends ClientAudience = PersonAudience,
   School extends Site = Site,
   Person extends Member = Member,
-> = A extends 'service' ? ServiceAccess<School> : Access<School, Person>;
+> = A extends 'service' ? VerifiedServiceToken<School> : VerifiedToken<School, Person>;
 
 /** Which tokens are accepted. */
 export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
   /** The audiences of the clients whose tokens are accepted. @default ['operator', 'member'] */
   readonly audience?: readonly A[] | undefined;
   /**
-   * The types of `boundaries` that are honoured here: what is served is within `access.only`. For a token with a limit of another type, the
+   * The types of `boundaries` that are honoured here: what is served is within `token.only`. For a token with a limit of another type, the
    * scopes that it limits are not there. @default []
    */
   readonly honours?: readonly string[] | undefined;
@@ -199,13 +199,13 @@ export type VerifyAccess<School extends Site = Site, Person extends Member = Mem
   site: Site,
   token: string,
   accepted?: AcceptedTokens<A>,
-) => Promise<AccessOf<A, School, Person>>;
+) => Promise<TokenOf<A, School, Person>>;
 
 /** Verifies an access token of any client. */
 export type VerifyToken<School extends Site = Site, Person extends Member = Member> = (
   site: Site,
   token: string,
-) => Promise<AccessOf<ClientAudience, School, Person>>;
+) => Promise<TokenOf<ClientAudience, School, Person>>;
 
 /** A client that a policy of the host knows in advance. */
 export interface PolicyClient extends Omit<StaticClient, 'scopes'> {

@@ -28,10 +28,10 @@ export const reading: Pick<ScopedTool, 'access' | 'annotations'> = {
 
 /** The arguments for a `data` method about the calling member. */
 export function memberCall<A extends unknown[], School extends Site, Person extends Member>(
-  { access, site, signal }: MemberToolCall<School, Person>,
+  { token, site, signal }: MemberToolCall<School, Person>,
   ...args: A
 ): [viewer: Person, site: School, ...A, CallOptions] {
-  return [access.member, site, ...args, { signal }];
+  return [token.member, site, ...args, { signal }];
 }
 
 interface Listing<T> {

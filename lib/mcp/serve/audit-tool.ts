@@ -1,4 +1,4 @@
-import type { ClientAudience, AccessOf } from '../../core/clients/client.ts';
+import type { ClientAudience, TokenOf } from '../../core/clients/client.ts';
 import type { OnAudit, ToolOutcome, EventDetails } from '../../observe/audit-event.ts';
 import type { OnFault } from '../../observe/events.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -12,7 +12,7 @@ export interface ToolReports {
 /** Who called, and of which school. */
 export interface Caller {
   readonly site: Site;
-  readonly access: AccessOf<ClientAudience> | undefined;
+  readonly token: TokenOf<ClientAudience> | undefined;
 }
 
 /** Reports a call of a tool, never its arguments. */
@@ -24,7 +24,7 @@ export function auditTool(onAudit: OnAudit, caller: Caller, name: string, outcom
     siteId: caller.site.id,
     ...refused,
     ...partiesOf(caller),
-    fromStranger: !caller.access,
+    fromStranger: !caller.token,
     tool,
   });
 }
@@ -34,8 +34,8 @@ export function auditMessage(onAudit: OnAudit, caller: Caller, code: number): vo
   onAudit({ action: 'message.refused', siteId: caller.site.id, reason: String(code), ...partiesOf(caller) });
 }
 
-function partiesOf({ access }: Caller): EventDetails | undefined {
-  if (!access) return undefined;
-  const { clientId, member } = access;
+function partiesOf({ token }: Caller): EventDetails | undefined {
+  if (!token) return undefined;
+  const { clientId, member } = token;
   return { actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
 }

@@ -7,7 +7,7 @@ import {
   sendBearerError,
   verifyBearerToken,
 } from '../../core/bearer/guard.ts';
-import { type AccessOf, allAudiences, type ClientAudience, type VerifyToken } from '../../core/clients/client.ts';
+import { type TokenOf, allAudiences, type ClientAudience, type VerifyToken } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { Route } from '../../http/route.ts';
@@ -36,7 +36,7 @@ export interface Exchange {
   readonly ctx: Context;
   readonly site: Site;
   /** Absent for an anonymous request. */
-  access?: AccessOf<ClientAudience> | undefined;
+  token?: TokenOf<ClientAudience> | undefined;
   received?: Received;
   /** As how many calls it was counted. */
   charged: number;
@@ -115,17 +115,17 @@ function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions)
   const { tools, verify, quotas, toolTimeout, server, onAudit } = options;
   return {
     async authenticate(exchange) {
-      exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
+      exchange.token = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
         anonymous,
         audience: allAudiences,
         ...(audience === 'member' && { whose: forMembers }),
       });
     },
     async count(exchange) {
-      const { ctx, site, access, received, charged } = exchange;
+      const { ctx, site, token, received, charged } = exchange;
       const calls = (received?.calls ?? callsOf(ctx)) - charged;
       if (calls <= 0) return;
-      await (access ? quotas.token(access, calls) : quotas.anonymous(ctx, site, calls));
+      await (token ? quotas.token(token, calls) : quotas.anonymous(ctx, site, calls));
       exchange.charged += calls;
     },
     async read(exchange) {
@@ -140,30 +140,30 @@ function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions)
       if (!request) return;
       const { access: demanded } = request.tool.tool;
       if (demanded === 'public') return;
-      if (!exchange.access) throw missingToken();
-      const access = accepting(exchange.access, demanded);
-      exchange.access = access;
+      if (!exchange.token) throw missingToken();
+      const token = accepting(exchange.token, demanded);
+      exchange.token = token;
       // A token that lacks a scope of the tool is also told the scopes of the action.
-      const lacksScope = request.scopes.some((scope) => !access.scopes.includes(scope));
-      if (lacksScope) requireScopes(access, request.likelyScopes);
-      requireAuthentication(access, demanded);
+      const lacksScope = request.scopes.some((scope) => !token.scopes.includes(scope));
+      if (lacksScope) requireScopes(token, request.likelyScopes);
+      requireAuthentication(token, demanded);
     },
     async prepare(exchange) {
-      const { ctx, access, received } = exchange;
+      const { ctx, token, received } = exchange;
       if (!received?.request) return;
       const time = startCallTimeLimit(ctx.res, received.request.tool.tool.name, toolTimeout);
       exchange.call = await prepareCall(received.request, time);
-      if (access) requireScopes(access, exchange.call.scopes);
+      if (token) requireScopes(token, exchange.call.scopes);
     },
     async respond(exchange) {
-      const { ctx, site, access, received } = exchange;
+      const { ctx, site, token, received } = exchange;
       const plain = plainRequest(ctx, received?.message);
       const result = plain && (await server.plainResult(exchange, plain));
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
       const send = await server.serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${ctx.path}`), received?.message));
       const code = errorCodeOf(ctx.body);
-      if (code !== undefined) auditMessage(onAudit, { site, access }, code);
+      if (code !== undefined) auditMessage(onAudit, { site, token }, code);
     },
   };
 }
@@ -177,18 +177,18 @@ interface Received extends Partial<RpcMessage> {
 function refuse(
   { anonymous, scopes }: McpEndpoint,
   { quotas, onAudit }: McpRouteOptions,
-  { ctx, site, access, received, charged }: Exchange,
+  { ctx, site, token, received, charged }: Exchange,
   error: unknown,
 ): void {
   if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
   if (received && charged === 0) quotas.refusals.count(ctx, site, callsOf(ctx));
   if (error instanceof RpcProblem) {
-    auditMessage(onAudit, { site, access }, error.code);
+    auditMessage(onAudit, { site, token }, error.code);
     return sendRpcProblem(ctx, error);
   }
   const request = received?.request;
   if (error instanceof InsufficientScope && request) {
-    auditTool(onAudit, { site, access }, request.tool.tool.name, 'refused');
+    auditTool(onAudit, { site, token }, request.tool.tool.name, 'refused');
   }
   // Where every request needs a token, a client signs in once, for all tools.
   const wanted = anonymous ? request?.likelyScopes : scopes;

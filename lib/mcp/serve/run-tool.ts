@@ -28,9 +28,9 @@ export async function runTool(
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    const { site, access } = call;
-    const accepted = access && isAccepted(access, { audience: audiencesOf(tool.access) }) ? access : undefined;
-    return tool.run(outcome.args, Object.assign(new LazySignal(time), { site, access: accepted }));
+    const { site, token } = call;
+    const accepted = token && isAccepted(token, { audience: audiencesOf(tool.access) }) ? token : undefined;
+    return tool.run(outcome.args, Object.assign(new LazySignal(time), { site, token: accepted }));
   };
   try {
     const given = await time.within(run());

@@ -41,7 +41,7 @@ export function toolServers(
     member: listFor('member'),
     service: listFor('service'),
   };
-  const listOf = ({ access }: Exchange) => lists[access?.audience ?? 'anonymous'];
+  const listOf = ({ token }: Exchange) => lists[token?.audience ?? 'anonymous'];
   return {
     serve: (exchange) => {
       const { name, origin } = exchange.site;
@@ -51,8 +51,8 @@ export function toolServers(
     },
     plainResult: async (exchange, { method }) => {
       if (method === 'tools/list') return listOf(exchange).text;
-      const { call, site, access } = exchange;
-      return call && JSON.stringify(await runTool(call, { site, access }, reports));
+      const { call, site, token } = exchange;
+      return call && JSON.stringify(await runTool(call, { site, token }, reports));
     },
   };
 }
@@ -87,7 +87,7 @@ const jsonSchemaValidator = {
 };
 
 function toolServer(
-  { site, access, call }: Exchange,
+  { site, token, call }: Exchange,
   tools: readonly ListedTool[],
   instructions: string,
   reports: ToolReports,
@@ -99,7 +99,7 @@ function toolServer(
   server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   if (call) {
     const { tool, schema } = call.tool;
-    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, reports));
+    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, token }, reports));
   } else {
     server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `this school has no tool ${JSON.stringify(name)}`);

@@ -98,13 +98,13 @@ async function respond(
 ): Promise<void> {
   const { verify, seesEmail, quotas, onFault } = services;
   try {
-    const access = await verifyBearerToken(verify, ctx, site);
-    if (!access) return;
-    quotas.member(access);
+    const token = await verifyBearerToken(verify, ctx, site);
+    if (!token) return;
+    quotas.member(token);
     await serve(ctx, resultType(ctx), () => {
       const deadline = new Deadline(ctx.res, settings.timeout, onFault);
-      const shared = { viewer: access.member, site, access, data: settings.data ?? {}, deadline, onFault };
-      const parts = { ...shared, seesEmail: () => seesEmail(access) };
+      const shared = { viewer: token.member, site, token, data: settings.data ?? {}, deadline, onFault };
+      const parts = { ...shared, seesEmail: () => seesEmail(token) };
       return Object.assign(new LazySignal(deadline), parts);
     });
   } catch (error) {

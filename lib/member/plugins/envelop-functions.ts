@@ -112,7 +112,7 @@ export class Engine {
   ): OperationDefinitionNode | GraphQLError {
     const [problem] = prepared.problems;
     if (problem) return problem;
-    const operation = this.#operations.admit(prepared, parameters, request.context.access);
+    const operation = this.#operations.admit(prepared, parameters, request.context.token);
     request.isAdmitted = true;
     return operation;
   }

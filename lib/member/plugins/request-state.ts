@@ -25,7 +25,7 @@ export interface RequestState {
 const held = Symbol('campus-oidc request');
 
 /** The names of the context that plug-ins must leave as they are: resolvers and guards rely on them. */
-const ours = ['viewer', 'site', 'access', 'signal', 'data', 'deadline', 'onFault', 'seesEmail'] as const;
+const ours = ['viewer', 'site', 'token', 'signal', 'data', 'deadline', 'onFault', 'seesEmail'] as const;
 
 /** The context that plug-ins start with, and may add to. */
 export function contextFor(request: RequestState): Record<string | symbol, unknown> {

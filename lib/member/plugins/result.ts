@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { mayShare } from '../../core/bearer/verified-access.ts';
+import { mayShare } from '../../core/bearer/verified-token.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { causeOf, maskError, withoutSuggestion } from '../request/masking.ts';
@@ -66,10 +66,10 @@ function checkedResult(given: unknown, request: RequestState, { engine, introspe
  *
  * @throws Error that says what the key of a cache has to be
  */
-export function checkShared({ context: { access } }: RequestState): void {
-  if (mayShare(access)) return;
+export function checkShared({ context: { token } }: RequestState): void {
+  if (mayShare(token)) return;
   throw new Error(
-    'a plug-in of memberApi.plugins served a token with limits what was not executed for it; use context.access.cacheKey as the key of what it keeps or shares',
+    'a plug-in of memberApi.plugins served a token with limits what was not executed for it; use context.token.cacheKey as the key of what it keeps or shares',
   );
 }
 

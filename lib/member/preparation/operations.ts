@@ -8,8 +8,8 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../core/bearer/guard.ts';
-import { honouring } from '../../core/bearer/verified-access.ts';
-import type { Access } from '../../core/clients/client.ts';
+import { honouring } from '../../core/bearer/verified-token.ts';
+import type { VerifiedToken } from '../../core/clients/client.ts';
 import type { MemberApiLimits } from '../../plugin-contract/member-api.ts';
 import { executorOf } from '../executor/execute.ts';
 import { checkNodes } from '../limits/cost.ts';
@@ -40,7 +40,7 @@ export interface Operations {
    *
    * @throws InsufficientScope
    */
-  admit(prepared: PreparedQuery, parameters: Parameters, access: Access): OperationDefinitionNode | GraphQLError;
+  admit(prepared: PreparedQuery, parameters: Parameters, token: VerifiedToken): OperationDefinitionNode | GraphQLError;
   /** The scopes that an operation requires; none if it cannot be parsed or selected. */
   scopesOf(parameters: Parameters): string[];
 }
@@ -68,13 +68,13 @@ export function createOperations(options: OperationsOptions): Operations {
       }
     },
 
-    admit({ document, analyses }, parameters, access) {
+    admit({ document, analyses }, parameters, token) {
       const { operationName } = parameters;
       const analysis = analyses.get(operationName) ?? analyze(options, document, parameters);
       if (!analysis.depends) analyses.set(operationName, analysis);
       const { operation, required } = analysis;
       if (operation instanceof GraphQLError) return operation;
-      for (const { honours, scopes } of required) requireScopes(honouring(access, honours), scopes);
+      for (const { honours, scopes } of required) requireScopes(honouring(token, honours), scopes);
       return operation;
     },
 

@@ -25,7 +25,7 @@ export function createPipeline({ operations, introspection, onFault }: PipelineO
     const prepared = orProblem(() => operations.prepare(parameters.query));
     if (prepared instanceof GraphQLError) return { errors: [prepared] };
     if (prepared.problems.length > 0) return { errors: prepared.problems };
-    const operation = operations.admit(prepared, parameters, context.access);
+    const operation = operations.admit(prepared, parameters, context.token);
     if (operation instanceof GraphQLError) return { errors: [operation] };
     const outcome = await prepared.execute(operation, parameters.variables, context, context.deadline);
     if (outcome.data === undefined) return refusedInputs(outcome, onFault);

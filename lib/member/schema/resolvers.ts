@@ -20,9 +20,9 @@ export const memberResolvers: {
   Query: { viewer: (_root, _args, { viewer }) => viewer },
   Viewer: {
     name: (viewer) => profileIn(viewer).name,
-    email: (viewer, _args, { access, deadline, seesEmail }) => {
+    email: (viewer, _args, { token, deadline, seesEmail }) => {
       const { email } = profileIn(viewer);
-      if (email === undefined || access.scopes.includes('email')) return email;
+      if (email === undefined || token.scopes.includes('email')) return email;
       const allowed = seesEmail().then((sees) => (sees ? email : undefined));
       return deadline.within(allowed, 'Viewer.email');
     },

@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { honouring } from '../../core/bearer/verified-access.ts';
+import { honouring } from '../../core/bearer/verified-token.ts';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 import type { Deadline } from '../request/deadline.ts';
@@ -20,8 +20,8 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (parent, args, context: GuardContext, info) => {
         (context.deadline ?? context.signal).throwIfAborted();
-        const { access } = context;
-        const missing = scopes.find(({ scope, honours }) => !honouring(access, honours).scopes.includes(scope));
+        const { token } = context;
+        const missing = scopes.find(({ scope, honours }) => !honouring(token, honours).scopes.includes(scope));
         if (missing) throw new Error(`${type.name}.${field.name} was reached without ${missing.scope}`);
         return resolve(parent, args, context, info);
       };

@@ -1,10 +1,16 @@
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../boundaries/boundary.ts';
-import type { Access, AccessOf, ClientAudience, ServiceAccess, PersonAudience } from '../clients/client.ts';
+import type {
+  VerifiedToken,
+  TokenOf,
+  ClientAudience,
+  VerifiedServiceToken,
+  PersonAudience,
+} from '../clients/client.ts';
 import type { Site, Member, Service } from '../../host/school-platform.ts';
 import { digest } from '../../kernel/crypto.ts';
 
-type Verified = Omit<Access, 'limitTo' | 'cacheKey'>;
-type VerifiedService = Omit<ServiceAccess, 'limitTo' | 'cacheKey'>;
+type Verified = Omit<VerifiedToken, 'limitTo' | 'cacheKey'>;
+type VerifiedService = Omit<VerifiedServiceToken, 'limitTo' | 'cacheKey'>;
 
 /** What a request has asked of its token. */
 interface Reads {
@@ -15,7 +21,7 @@ interface Reads {
  * A verified token of a person. Where a boundary is not honoured, the scopes that it limits are not there: code that
  * forgets a limit refuses, and never shows more.
  */
-class PersonAccess implements Access {
+class PersonToken implements VerifiedToken {
   readonly site: Site;
   readonly member: Member;
   readonly clientId: string;
@@ -51,8 +57,8 @@ class PersonAccess implements Access {
     this.#reads = reads;
   }
 
-  honouring(honours: readonly string[]): Access {
-    return this.only ? new PersonAccess(this.#verified, this.#boundaries, honours, this.#reads) : this;
+  honouring(honours: readonly string[]): VerifiedToken {
+    return this.only ? new PersonToken(this.#verified, this.#boundaries, honours, this.#reads) : this;
   }
 
   get cacheKey(): string {
@@ -77,7 +83,7 @@ class PersonAccess implements Access {
 }
 
 /** The token of a service, which nobody limits. */
-class AccessOfService implements ServiceAccess {
+class ServiceToken implements VerifiedServiceToken {
   readonly site: Site;
   readonly service: Service;
   readonly clientId: string;
@@ -129,28 +135,28 @@ function requireDeclared(boundaries: readonly DeclaredBoundary[], type: string):
   throw new TypeError(`limitTo must be given a type of the option boundaries (${types}), not ${JSON.stringify(type)}`);
 }
 
-export function personAccess(verified: Verified, boundaries: readonly DeclaredBoundary[]): Access {
-  return new PersonAccess(verified, boundaries);
+export function personToken(verified: Verified, boundaries: readonly DeclaredBoundary[]): VerifiedToken {
+  return new PersonToken(verified, boundaries);
 }
 
-export function serviceAccess(verified: VerifiedService, boundaries: readonly DeclaredBoundary[]): ServiceAccess {
-  return new AccessOfService(verified, boundaries);
+export function serviceToken(verified: VerifiedService, boundaries: readonly DeclaredBoundary[]): VerifiedServiceToken {
+  return new ServiceToken(verified, boundaries);
 }
 
 /** The same token where these boundaries are honoured. */
 export function honouring(
-  access: AccessOf<ClientAudience>,
+  token: TokenOf<ClientAudience>,
   honours: readonly string[] | undefined,
-): AccessOf<ClientAudience> {
-  return access instanceof PersonAccess ? access.honouring(honours ?? []) : access;
+): TokenOf<ClientAudience> {
+  return token instanceof PersonToken ? token.honouring(honours ?? []) : token;
 }
 
 /** Whether what is shared with this request can be told apart from what is made for other tokens: nobody limits it, or it has read `cacheKey`. */
-export function mayShare(access: Access): boolean {
-  return access.only === undefined || (access instanceof PersonAccess && access.isCacheKeyRead);
+export function mayShare(token: VerifiedToken): boolean {
+  return token.only === undefined || (token instanceof PersonToken && token.isCacheKeyRead);
 }
 
 /** The scopes of a token that do not count here, since the person has limited them and the limit is not honoured. */
-export function unhonouredIn(access: object): readonly string[] {
-  return access instanceof PersonAccess ? access.unhonoured : [];
+export function unhonouredIn(token: object): readonly string[] {
+  return token instanceof PersonToken ? token.unhonoured : [];
 }
