@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditAction, AuditEvent } from '../../lib/index.ts';
-import { auditDecisions } from '../../lib/observe/audit-event.ts';
+import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { clientId as document } from '../features/metadata-documents/document-schools.ts';
 import { type WholeRun, wholeRun } from './whole-run.ts';
 
@@ -102,7 +102,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'document.changed': { actor: anonymous, clientId: document, first: true },
   'document.approved': { actor: administrator, clientId: document },
   'document.rejected': { actor: administrator, clientId: document },
-  'document.unreachable': { actor: anonymous, decision: 'allowed', reason: 'stale', clientId: document },
+  'document.unreachable': { actor: anonymous, outcome: 'allowed', reason: 'stale', clientId: document },
   'document.withdrawn': { actor: anonymous, reason: 'invalid_client_metadata', clientId: document },
   'request.made': { actor: sam, memberId: 'sam', app: 'libre-chat', first: true },
   'request.withdrawn': { actor: sam, memberId: 'sam', app: 'libre-chat' },
@@ -161,15 +161,15 @@ const outsideRequests = new Set<AuditAction>([
   'site.removed',
 ]);
 
-const members = new Set(['version', 'time', 'eventId', 'siteId', 'action', 'decision', 'address', 'requestId']);
+const members = new Set(['version', 'time', 'eventId', 'siteId', 'action', 'outcome', 'address', 'requestId']);
 
 describe('over HTTP', () => {
   test.each(Object.entries(rows))('%s has its members, and no others', (action, expected) => {
     const event = run.events.find((each) => each.action === action);
-    const own = Object.entries(event ?? {}).filter(([name]) => !members.has(name) && name !== 'decision');
-    const { decision, ...rest } = { decision: Reflect.get(auditDecisions, action), ...expected };
+    const own = Object.entries(event ?? {}).filter(([name]) => !members.has(name) && name !== 'outcome');
+    const { outcome, ...rest } = { outcome: Reflect.get(auditOutcomes, action), ...expected };
     expect(Object.fromEntries(own)).toEqual(rest);
-    expect(event?.decision).toBe(decision);
+    expect(event?.outcome).toBe(outcome);
   });
 
   test('every event has the members that all have', () => {
@@ -194,7 +194,7 @@ describe('over HTTP', () => {
 
   test('a tool call has its outcome', () => {
     const calls = run.events.filter(({ action }) => action === 'tool.called');
-    expect(calls.map(({ decision, reason, tool }) => [decision, reason, tool?.outcome])).toEqual([
+    expect(calls.map(({ outcome, reason, tool }) => [outcome, reason, tool?.outcome])).toEqual([
       ['allowed', undefined, 'succeeded'],
       ['allowed', undefined, 'fault'],
       ['refused', 'insufficient_scope', 'refused'],

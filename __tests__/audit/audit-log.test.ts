@@ -21,7 +21,7 @@ const event = (eventId: string): AuditEvent => ({
   eventId,
   siteId: 'harbour',
   action: 'token.issued',
-  decision: 'allowed',
+  outcome: 'allowed',
   actor: { kind: 'anonymous' },
 });
 const write = async (log: ReturnType<typeof auditLog>, eventId: string): Promise<unknown> => log(event(eventId));

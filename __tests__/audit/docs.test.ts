@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { auditDecisions } from '../../lib/observe/audit-event.ts';
+import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { authorizationRefusals } from '../../lib/observe/authorization-refusals.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
@@ -21,7 +21,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   eventId: true,
   siteId: true,
   action: true,
-  decision: true,
+  outcome: true,
   actor: true,
   reason: true,
   clientId: true,
@@ -45,7 +45,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
 };
 
 test('docs/audit.md lists the actions, with what they decide', () => {
-  expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditDecisions));
+  expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditOutcomes));
 });
 
 test('docs/audit.md lists why authorization requests are refused', () => {

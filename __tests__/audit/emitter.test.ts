@@ -17,7 +17,7 @@ test('while nobody listens nothing is read or made', () => {
   const heard: AuditEvent[] = [];
   events.on('audit', (event) => heard.push(event));
   emit(details);
-  expect(heard).toMatchObject([{ action: 'token.rejected', decision: 'refused', actor: { kind: 'anonymous' } }]);
+  expect(heard).toMatchObject([{ action: 'token.rejected', outcome: 'refused', actor: { kind: 'anonymous' } }]);
 });
 
 test('an action that does not exist does not compile', () => {

@@ -92,7 +92,7 @@ describe('connections', () => {
       eventId: '1',
       siteId: 'other',
       action: 'connection.ended',
-      decision: 'allowed',
+      outcome: 'allowed',
       actor: { kind: 'administrator' },
       clientId: application.clientId,
     });
@@ -119,8 +119,8 @@ describe('documents', () => {
     const client = { clientId: documentClient.id, host: 'docs.example', clientName: 'Doc Client', source: 'document' };
     expect(calls.filter(([name]) => name !== 'connected')).toMatchObject([
       ['requested', { action: 'document.seen', member: { id: 'olivia' }, client }],
-      ['reviewed', { decision: 'allowed', actor: { kind: 'administrator' }, client }],
-      ['reviewed', { decision: 'refused', client }],
+      ['reviewed', { outcome: 'allowed', actor: { kind: 'administrator' }, client }],
+      ['reviewed', { outcome: 'refused', client }],
       ['disconnected', { reason: 'document_rejected', connections: 2, client }],
     ]);
   });
@@ -138,7 +138,7 @@ test('a request of a member, and what was decided on it', async () => {
   const decided = { reason: 'For the chess club', answer: 'Next year', status: 'declined' };
   expect(calls).toMatchObject([
     ['requested', { actor: sam, member: { id: 'sam' }, app: 'libre-chat', request: { id } }],
-    ['reviewed', { decision: 'refused', member: { id: 'sam' }, request: decided }],
+    ['reviewed', { outcome: 'refused', member: { id: 'sam' }, request: decided }],
   ]);
 });
 
@@ -209,7 +209,7 @@ const ended = {
   eventId: '',
   siteId: 'harbour',
   action: 'connection.ended',
-  decision: 'allowed',
+  outcome: 'allowed',
   actor: { kind: 'administrator' },
   clientId: 'app',
   memberId: 'sam',
@@ -291,8 +291,8 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     const member = schools?.people['harbour']?.['sam'];
     const request = { id: 'r', memberId: 'sam', app: 'claude', clientName: 'Claude', redirectUris: [] } as const;
     const asked = { ...request, reason: '', status: 'granted', at: 0, version: '' } as const;
-    for (const decision of ['allowed', 'refused'] as const)
-      await hooks.reviewed?.({ ...ended, site, member, request: asked, decision });
+    for (const outcome of ['allowed', 'refused'] as const)
+      await hooks.reviewed?.({ ...ended, site, member, request: asked, outcome });
     expect(sent).toMatchObject([
       { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/apps`) },
       { to: 'harbour@example.com', subject: 'An app waits for a decision at Harbour School' },

@@ -113,7 +113,7 @@ describe('a limit that is reached', () => {
   test('by calls without a token', async () => {
     await start({ mcp: { tools: [tool] }, campus: { limits: { anonymousCalls: none } } });
     expect((await callTool(schools.harbour, 'open')).status).toBe(429);
-    expect(events).toMatchObject([{ action: 'quota.exceeded', reason: 'anonymousCalls', decision: 'refused' }]);
+    expect(events).toMatchObject([{ action: 'quota.exceeded', reason: 'anonymousCalls', outcome: 'refused' }]);
   });
 
   test.each([

@@ -226,7 +226,7 @@ const rows: Readonly<Record<string, Refusal>> = {
 describe('leaves one event when it is shown', () => {
   test.each(Object.entries(rows))('%s', async (_name, { reason, by, act, back, event }) => {
     const { html, url } = await act(schools.browser(by));
-    const refused = events.filter(({ decision, action }) => decision === 'refused' && action !== 'client.blocked');
+    const refused = events.filter(({ outcome, action }) => outcome === 'refused' && action !== 'client.blocked');
     expect(refused).toMatchObject([{ action: 'authorization.refused', reason, ...event }]);
     expect(refused[0]?.memberId).toBe(by);
     expect(refused[0]?.actor).toMatchObject(by === undefined ? { kind: 'anonymous' } : { id: by });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { type AuditAction, auditDecisions } from '../../lib/observe/audit-event.ts';
+import { type AuditAction, auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { sampled } from '../../lib/observe/events.ts';
 import { vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';
@@ -132,5 +132,5 @@ const others: Readonly<Partial<Record<AuditAction, keyof typeof takes>>> = {
 };
 
 test('what anyone can cause again and again is sampled', () => {
-  expect([...sampled, ...Object.keys(others)].toSorted()).toEqual(Object.keys(auditDecisions).toSorted());
+  expect([...sampled, ...Object.keys(others)].toSorted()).toEqual(Object.keys(auditOutcomes).toSorted());
 });

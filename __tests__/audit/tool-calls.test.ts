@@ -77,7 +77,7 @@ for (const [way, options] of ways) {
   test.each(outcomes)(`${way}: of %s there is one event, with the outcome %s`, async (name, outcome) => {
     await callTool(schools.harbour, name, { day: 'Sunday' }, options);
     expect(events).toMatchObject([
-      { action: 'tool.called', decision: 'allowed', actor: { kind: 'anonymous' }, tool: { name, outcome } },
+      { action: 'tool.called', outcome: 'allowed', actor: { kind: 'anonymous' }, tool: { name, outcome } },
     ]);
     expect(JSON.stringify(events)).not.toContain('Sunday');
   });
@@ -94,8 +94,8 @@ for (const [way, options] of ways) {
       familyId: expect.stringMatching(/^[\w-]{11}$/),
     };
     expect(events).toMatchObject([
-      { ...parties, decision: 'allowed', tool: { name: 'writes', outcome: 'succeeded' } },
-      { ...parties, decision: 'refused', reason: 'insufficient_scope', tool: { name: 'writes', outcome: 'refused' } },
+      { ...parties, outcome: 'allowed', tool: { name: 'writes', outcome: 'succeeded' } },
+      { ...parties, outcome: 'refused', reason: 'insufficient_scope', tool: { name: 'writes', outcome: 'refused' } },
     ]);
     expect(events[0]?.familyId).not.toBe(events[1]?.familyId);
   });

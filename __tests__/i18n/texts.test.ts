@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
-import { auditDecisions } from '../../lib/observe/audit-event.ts';
+import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { englishTexts, fixedTexts } from '../../lib/i18n/texts.ts';
 import { features } from '../../lib/features/features.ts';
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
@@ -29,7 +29,7 @@ describe('texts', () => {
 });
 
 describe('sentences of Activity', () => {
-  const actions = Object.keys(auditDecisions);
+  const actions = Object.keys(auditOutcomes);
 
   test.each<[string, Readonly<Record<string, string>>]>([
     ['English', english],

@@ -91,7 +91,7 @@ describe('a code or refresh token sent again', () => {
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect(events).toMatchObject([
       { action: 'token.refreshed', ...parties },
-      { action: 'token.replayed', decision: 'allowed', ...parties },
+      { action: 'token.replayed', outcome: 'allowed', ...parties },
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('a code or refresh token sent again', () => {
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     events.splice(0);
     await refresh(schools.harbour, memberApp, body['refresh_token'], { scope: 'openid' });
-    expect(events).toMatchObject([{ action: 'token.lost_race', decision: 'refused', ...parties }]);
+    expect(events).toMatchObject([{ action: 'token.lost_race', outcome: 'refused', ...parties }]);
   });
 
   test('a refresh token after the grace window: token.reused, and its family is revoked', async () => {
@@ -111,7 +111,7 @@ describe('a code or refresh token sent again', () => {
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect(events).toMatchObject([
       { action: 'token.revoked', reason: 'reused', ...parties },
-      { action: 'token.reused', decision: 'refused', ...parties },
+      { action: 'token.reused', outcome: 'refused', ...parties },
     ]);
   });
 

@@ -209,9 +209,9 @@ test('blocking and unblocking are in the audit log', async () => {
   await schools.campus.connections.unblock(at(), portal.id);
   const parties = { siteId: 'harbour', clientId: 'portal' };
   expect(events).toMatchObject([
-    { action: 'client.blocked', decision: 'refused', ...parties },
-    { action: 'connection.ended', decision: 'allowed', reason: 'client_blocked', connections: 1, ...parties },
-    { action: 'client.unblocked', decision: 'allowed', ...parties },
+    { action: 'client.blocked', outcome: 'refused', ...parties },
+    { action: 'connection.ended', outcome: 'allowed', reason: 'client_blocked', connections: 1, ...parties },
+    { action: 'client.unblocked', outcome: 'allowed', ...parties },
   ]);
 });
 

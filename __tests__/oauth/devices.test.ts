@@ -89,7 +89,7 @@ describe('two devices on one client', () => {
 
   test.each(['access_token', 'refresh_token'])('revoking the %s of one of them signs it out', async (name) => {
     expect((await revoke(phone.body[name])).status).toBe(200);
-    expect(events).toMatchObject([{ action: 'token.revoked', decision: 'allowed', ...parties }]);
+    expect(events).toMatchObject([{ action: 'token.revoked', outcome: 'allowed', ...parties }]);
     await expectEnded(phone);
     await expectLive(laptop);
     expect(await connected()).toBe(1);

@@ -13,7 +13,7 @@ const audit: AuditEvent = {
   eventId: 'c3f0',
   siteId: 'harbour',
   action: 'token.refused',
-  decision: 'refused',
+  outcome: 'refused',
   reason: 'invalid_request',
   actor: { kind: 'anonymous' },
 };

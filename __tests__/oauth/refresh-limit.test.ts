@@ -43,7 +43,7 @@ describe('refreshes of one family in an hour', () => {
     }
     expect(events.at(-1)).toMatchObject({
       action: 'quota.exceeded',
-      decision: 'refused',
+      outcome: 'refused',
       reason: 'refreshes',
       siteId: 'harbour',
       clientId: webMemberApp.id,

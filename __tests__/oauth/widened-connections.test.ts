@@ -127,7 +127,7 @@ describe('a permission that is given later', () => {
     expect(events).toMatchObject([
       {
         action: 'connection.widened',
-        decision: 'allowed',
+        outcome: 'allowed',
         actor: { kind: 'member', id: 'sam' },
         memberId: 'sam',
         clientId: memberApp.id,

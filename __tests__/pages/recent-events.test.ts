@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
-import { auditDecisions } from '../../lib/observe/audit-event.ts';
+import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
@@ -43,7 +43,7 @@ const event: AuditEvent = {
   eventId: 'one',
   siteId: 'harbour',
   action: 'consent.given',
-  decision: 'allowed',
+  outcome: 'allowed',
   clientId: memberApp.id,
   memberId: 'sam',
   actor: { kind: 'member', id: 'sam' },
@@ -57,7 +57,7 @@ const asRows = (rows: unknown, options?: SchoolsOptions) =>
   );
 
 describe('every audit action', () => {
-  const actions = Object.keys(auditDecisions);
+  const actions = Object.keys(auditOutcomes);
 
   test.each(['en', 'zh-Hant'])('is told with names in %s: no id, no code and no other language', async (language) => {
     const tool = { name: 'create_course', outcome: 'succeeded' };
@@ -246,7 +246,7 @@ describe('whatever the log has', () => {
     const actor = { kind: 'administrator', id: hostile };
     const tool = { name: hostile, outcome: hostile, about: hostile };
     await asRows([
-      { ...event, action: hostile, reason: hostile, decision: 'refused', clientId: hostile, memberId: hostile, actor },
+      { ...event, action: hostile, reason: hostile, outcome: 'refused', clientId: hostile, memberId: hostile, actor },
       { ...event, action: 'tool.called', tool, app: hostile, clientId: 'https://"><script>.example/' },
       { ...event, action: 'application.removed', clientId: 'gone', clientName: hostile, actor },
       { ...event, action: 'constructor', reason: '__proto__', app: '__proto__', clientId: '__proto__' },
@@ -326,7 +326,7 @@ test.each<[string, unknown, string]>([
   ['a time of a database', [{ ...event, time: new Date() }], '[0].time: an instance of Date; it must be a string'],
   ['no time', [{ ...event, time: 'yesterday' }], '[0].time: "yesterday"; it must be a time in ISO 8601'],
   ['an action of its own type', [{ ...event, action: 7 }], '[0].action: 7; it must be a string'],
-  ['no decision', [{ ...event, decision: undefined }], '[0].decision: undefined; it must be "allowed" or "refused"'],
+  ['no outcome', [{ ...event, outcome: undefined }], '[0].outcome: undefined; it must be "allowed" or "refused"'],
   ['the actor as text', [{ ...event, actor: 'olivia' }], '[0].actor: "olivia"; it must be an object'],
   ['another actor', [{ ...event, actor: { kind: 'robot' } }], '[0].actor.kind: "robot"; it must be "member" or'],
   [

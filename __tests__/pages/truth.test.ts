@@ -20,7 +20,7 @@ const registered: AuditEvent = {
   eventId: 'registered',
   siteId: 'harbour',
   action: 'registration.admitted',
-  decision: 'allowed',
+  outcome: 'allowed',
   actor: { kind: 'client', id: 'claimed' },
   claimed: { name: 'Claude' },
 };
@@ -57,7 +57,7 @@ describe('what an app did first', () => {
   const call = (time: string) => ({
     time,
     action: 'tool.called' as const,
-    decision: 'allowed' as const,
+    outcome: 'allowed' as const,
     clientId: 'claude',
     memberId: 'sam',
     tool: { name: time, outcome: 'succeeded' as const },

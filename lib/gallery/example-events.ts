@@ -8,7 +8,7 @@ const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>]
   ['consent.narrowed'],
   ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
   ['client.blocked', { actor: { kind: 'administrator', id: 'olivia' }, clientId: blockedId, memberId: undefined }],
-  ['token.refused', { decision: 'refused', reason: 'invalid_grant' }],
+  ['token.refused', { outcome: 'refused', reason: 'invalid_grant' }],
 ];
 
 /** Newest first. */
@@ -19,7 +19,7 @@ export function exampleEvents(siteId: string): AuditEvent[] {
     eventId: String(i),
     siteId,
     action,
-    decision: 'allowed',
+    outcome: 'allowed',
     actor: { kind: 'member', id: 'sam' },
     clientId: clients.ofMembers.clientId,
     memberId: 'sam',

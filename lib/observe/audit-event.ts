@@ -1,7 +1,7 @@
 import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** What each action says about a request or a client, unless its event says otherwise. `docs/audit.md` describes them. */
-export const auditDecisions = {
+export const auditOutcomes = {
   'authorization.granted': 'allowed',
   'authorization.refused': 'refused',
   'consent.given': 'allowed',
@@ -55,7 +55,7 @@ export const auditDecisions = {
 } as const;
 
 /** What happened. `docs/audit.md` describes each. */
-export type AuditAction = keyof typeof auditDecisions;
+export type AuditAction = keyof typeof auditOutcomes;
 
 /** Who did it, as far as this service can tell. */
 export interface AuditActor {
@@ -96,7 +96,7 @@ export interface AuditEvent {
   readonly eventId: string;
   readonly siteId: string;
   readonly action: AuditAction;
-  readonly decision: 'allowed' | 'refused';
+  readonly outcome: 'allowed' | 'refused';
   readonly actor: AuditActor;
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
@@ -143,8 +143,8 @@ export interface AuditEvent {
 type FilledIn = 'version' | 'time' | 'eventId' | 'omitted' | 'address' | 'requestId' | 'traceId';
 
 /** What the one who reports an event knows of it, beside what happened where. */
-export interface EventDetails extends Omit<AuditEvent, FilledIn | 'action' | 'siteId' | 'decision' | 'actor'> {
-  readonly decision?: 'allowed' | 'refused' | undefined;
+export interface EventDetails extends Omit<AuditEvent, FilledIn | 'action' | 'siteId' | 'outcome' | 'actor'> {
+  readonly outcome?: 'allowed' | 'refused' | undefined;
   readonly actor?: AuditActor | undefined;
   /** Whether the caller has proved nothing, by a secret, key or token: then it is sampled. Events do not have it. */
   readonly fromStranger?: boolean | undefined;

@@ -4,7 +4,7 @@ import { currentTrace, type RequestTrace } from './request-trace.ts';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
-import { type AuditAction, auditDecisions, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
+import { type AuditAction, auditOutcomes, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
 import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
@@ -130,7 +130,7 @@ function tracedApp(trace: RequestTrace | undefined, { action, clientId }: AuditD
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
-  const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
+  const { siteId, action, outcome = auditOutcomes[action], reason, actor } = details;
   const { clientId, clientName, claimed, app, memberId, connections, memberIds, scopes, only, limited, first, tool } =
     details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
@@ -141,7 +141,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     eventId: randomUUID(),
     siteId,
     action,
-    decision,
+    outcome,
     actor: trace?.actor ?? actor ?? { kind: 'anonymous' },
     reason,
     clientId,

@@ -210,7 +210,7 @@ describe('Check the connection', () => {
   test('shows hostile events and parameters as text, and asks only itself', async () => {
     await startWithLog();
     const hostile = '<script>alert(1)</script>\u202E';
-    const refusal = { action: 'authorization.refused', decision: 'refused', reason: hostile, memberId: 'sam' } as const;
+    const refusal = { action: 'authorization.refused', outcome: 'refused', reason: hostile, memberId: 'sam' } as const;
     const [time, actor] = ['2026-11-22T14:34:00Z', { kind: 'member' } as const];
     log.push({ version: 1, eventId: '1', siteId: 'harbour', time, actor, clientId: hostile, ...refusal });
     const { html, response } = await schools

@@ -8,7 +8,7 @@ describe('the steps of an app', () => {
   const event = (details: Partial<SeenEvent>): SeenEvent => ({
     time: '2026-11-22T14:34:00Z',
     action: 'authorization.granted',
-    decision: 'allowed',
+    outcome: 'allowed',
     app: 'claude-code',
     ...details,
   });
@@ -35,7 +35,7 @@ describe('the steps of an app', () => {
       'one that was refused',
       wanted,
       [],
-      [event({ memberId: 'sam', decision: 'refused' })],
+      [event({ memberId: 'sam', outcome: 'refused' })],
       ['refused', 'waiting', 'waiting'],
     ],
     ['an attempt of another', wanted, [], [event({ memberId: 'olivia' })], ['waiting', 'waiting', 'waiting']],

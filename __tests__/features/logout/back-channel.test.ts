@@ -162,7 +162,7 @@ describe('an application that does not answer', () => {
     expect(new Set(schools.received.map(({ claims }) => claims['jti'])).size).toBe(3);
     expect(schools.events.at(-1)).toMatchObject({
       action: 'logout.undelivered',
-      decision: 'refused',
+      outcome: 'refused',
       reason: 'status_500',
       clientId: library.id,
       memberId: 'sam',

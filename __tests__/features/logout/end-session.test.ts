@@ -202,7 +202,7 @@ describe('a request that is refused is in the audit log, with the reference of t
     const refusedOf = async (by: Browser): Promise<AuditEvent | undefined> => {
       const { html } = await by.follow(logoutUrl(parameters()));
       const event = schools.events.at(-1);
-      expect(event).toMatchObject({ action: 'logout.refused', decision: 'refused', ...expected });
+      expect(event).toMatchObject({ action: 'logout.refused', outcome: 'refused', ...expected });
       expect(html).toContain(event?.requestId);
       return event;
     };

@@ -73,7 +73,7 @@ describe('campus.documents.list(site)', () => {
     ]);
     expect(await documents().list(at('summit'))).toEqual([]);
     expect(events.filter(({ action }) => action.startsWith('document.'))).toMatchObject([
-      { action: 'document.seen', decision: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
+      { action: 'document.seen', outcome: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
     ]);
   });
 });

@@ -39,7 +39,7 @@ describe('a host that responds with 403', () => {
     await stale;
     expect(events.find(({ reason }) => reason === 'stale')).toMatchObject({
       action: 'document.unreachable',
-      decision: 'allowed',
+      outcome: 'allowed',
       siteId: 'harbour',
       clientId,
     });

@@ -88,7 +88,7 @@ describe('the audit event changed', () => {
     expect(await mayWrite('summit')).toBe(false);
     expect(changes()).toEqual(['harbour', 'summit']);
     expect(events.find(({ siteId, action }) => siteId === 'summit' && action === 'document.changed')).toMatchObject({
-      decision: 'allowed',
+      outcome: 'allowed',
       clientId,
     });
   });

@@ -2,7 +2,7 @@ import { memoryStore } from '../../../adapters/memory/index.ts';
 import { ruleId } from '../../../lib/core/decisions/app-rules.ts';
 import { shownId } from '../../../lib/core/decisions/school-records.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';
-import { auditDecisions } from '../../../lib/observe/audit-event.ts';
+import { auditOutcomes } from '../../../lib/observe/audit-event.ts';
 import type {
   Application,
   AuditAction,
@@ -190,7 +190,7 @@ export async function startGallery(): Promise<Gallery> {
 }
 
 /** Each action once. Some names and reasons are hostile. */
-const pastEvents: readonly AuditEvent[] = Object.keys(auditDecisions)
+const pastEvents: readonly AuditEvent[] = Object.keys(auditOutcomes)
   .filter(isAction)
   .map((action, i): AuditEvent => ({
     version: 1,
@@ -198,16 +198,16 @@ const pastEvents: readonly AuditEvent[] = Object.keys(auditDecisions)
     eventId: action,
     siteId: 'harbour',
     action,
-    decision: auditDecisions[action],
+    outcome: auditOutcomes[action],
     actor: { kind: 'member', id: 'sam' },
     clientId: i % 7 === 0 ? 'hostile' : memberApp.id,
     memberId: i % 5 === 0 ? 'gone' : 'sam',
-    ...(auditDecisions[action] === 'refused' && { reason: hostileName }),
+    ...(auditOutcomes[action] === 'refused' && { reason: hostileName }),
     ...(action === 'tool.called' && { tool: { name: hostileName, outcome: 'succeeded', about: hostileName } }),
   }));
 
 function isAction(name: string): name is AuditAction {
-  return name in auditDecisions;
+  return name in auditOutcomes;
 }
 
 /** Sam has a request in each state, one that is as hostile as its rules permit. */

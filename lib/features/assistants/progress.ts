@@ -4,7 +4,7 @@ import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import { secondsOf } from '../../pages/activity/sentences.ts';
 
 type SeenConnection = Pick<Connection, 'clientId' | 'app' | 'createdAt' | 'allowedAt' | 'devices'>;
-type SeenEvent = Pick<AuditEvent, 'time' | 'action' | 'decision' | 'reason' | 'clientId' | 'app' | 'memberId' | 'tool'>;
+type SeenEvent = Pick<AuditEvent, 'time' | 'action' | 'outcome' | 'reason' | 'clientId' | 'app' | 'memberId' | 'tool'>;
 
 /** How far one step is; `expired` where it can no longer follow, `unknown` where neither the store nor a log of the host says it. */
 export interface Step<E = SeenEvent> {
@@ -62,9 +62,9 @@ export function progressOf<C extends SeenConnection, E extends SeenEvent>(
   };
 }
 
-function arrival({ decision, reason, time }: SeenEvent): Step<never> {
+function arrival({ outcome, reason, time }: SeenEvent): Step<never> {
   const at = secondsOf(time);
-  return decision === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
+  return outcome === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
 }
 
 const redemptions: ReadonlySet<AuditAction> = new Set([

@@ -17,7 +17,7 @@ export interface Caller {
 
 /** Reports a call of a tool, never its arguments. */
 export function auditTool(onAudit: OnAudit, caller: Caller, name: string, outcome: ToolOutcome, about?: string): void {
-  const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
+  const refused = outcome === 'refused' ? ({ outcome: 'refused', reason: 'insufficient_scope' } as const) : undefined;
   const tool = { name, outcome, ...(about !== undefined && { about }) };
   onAudit({
     action: 'tool.called',

@@ -17,7 +17,7 @@ const texts = z.array(z.string()).nullish();
 const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
   action: z.string(),
-  decision: z.enum(['allowed', 'refused']),
+  outcome: z.enum(['allowed', 'refused']),
   actor: z.object({ kind: z.enum(['member', 'operator', 'administrator', 'client', 'anonymous']), id: words }),
   reason: words,
   clientId: words,
@@ -90,12 +90,12 @@ const connected = ['authorization.', 'connection.', 'consent.'];
 
 /** @param changes - whether a tool changes data, by its name */
 export function isOfKind(event: AuditEvent, kind: EventKind, changes: (tool: string) => boolean): boolean {
-  const { action, decision, tool } = event;
+  const { action, outcome, tool } = event;
   const begins = (groups: readonly string[]): boolean => groups.some((group) => action.startsWith(group));
   if (kind === 'decisions') return begins(decisions);
   if (kind === 'connections') return begins(connected);
   if (kind === 'changes') return tool?.outcome === 'succeeded' && changes(tool.name);
-  return decision === 'refused' || tool?.outcome === 'refused';
+  return outcome === 'refused' || tool?.outcome === 'refused';
 }
 
 /** Whom a name means that somebody has entered in place of an id. */

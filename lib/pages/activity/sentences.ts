@@ -2,7 +2,7 @@ import type { ToolDescription } from '../../plugin-contract/plugin.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
-import { type AuditAction, auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
+import { type AuditAction, auditOutcomes, type AuditEvent } from '../../observe/audit-event.ts';
 import { type AppStatus, statusOfRule } from '../../core/clients/client-status.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
@@ -132,7 +132,7 @@ function statusIn({ action, reason }: AuditEvent): AppStatus | undefined {
 /** A log may have actions of a later release. */
 function keyOf(t: Translator, event: AuditEvent, tools: Tools): TextKey {
   const { action, tool } = event;
-  if (!Object.hasOwn(auditDecisions, action) || (action === 'tool.called' && !tool)) return 'event.other';
+  if (!Object.hasOwn(auditOutcomes, action) || (action === 'tool.called' && !tool)) return 'event.other';
   const variant = variantOf(event) ?? '';
   const did = tools.get(tool?.name ?? '')?.did;
   if (did && (variant === 'about' || (variant === '' && !did.namesAbout))) return did.key;
@@ -212,8 +212,8 @@ const ended: readonly AuditAction[] = [
 
 /** Red is for what was refused or ended. */
 function lookOf(event: AuditEvent, tools: Tools): { readonly icon: IconName; readonly isBad?: boolean } {
-  const { action, decision, tool } = event;
-  if (decision === 'refused' || statusIn(event) === 'blocked' || tool?.outcome === 'refused')
+  const { action, outcome, tool } = event;
+  if (outcome === 'refused' || statusIn(event) === 'blocked' || tool?.outcome === 'refused')
     return { icon: 'block', isBad: true };
   if (ended.includes(action)) return { icon: 'delete', isBad: true };
   if (!tool) return { icon: icons.get(action) ?? 'activity' };
@@ -222,8 +222,8 @@ function lookOf(event: AuditEvent, tools: Tools): { readonly icon: IconName; rea
 }
 
 /** The code of a refusal that its sentence does not explain. */
-function why(t: Translator, { action, decision, reason }: AuditEvent): Html | false {
-  const isCode = decision === 'refused' && !!reason && !t.has(`event.${action}.${reason}`);
+function why(t: Translator, { action, outcome, reason }: AuditEvent): Html | false {
+  const isCode = outcome === 'refused' && !!reason && !t.has(`event.${action}.${reason}`);
   return isCode && html` <code>${shortName(reason)}</code>`;
 }
 

@@ -65,7 +65,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       if (isUndecided(error)) {
         if (old) servedCopies.set(clientId, { clientId, reason: error.message, date: old.date });
         const reason = old?.date === undefined ? 'stale' : 'shipped';
-        audit('document.unreachable', old ? { decision: 'allowed', reason } : {});
+        audit('document.unreachable', old ? { outcome: 'allowed', reason } : {});
       } else {
         servedCopies.delete(clientId);
         if (stored && !isWithdrawn(stored)) {
