@@ -6,7 +6,5 @@ import { checkRoute } from './check-page.ts';
 export function assistantsRoutes({ core, school, kit, paths, mcp, findEvents, tools }: RouteParts): readonly Route[] {
   if (!mcp || paths.yourApps === undefined) return [];
   const { connections } = school.connections;
-  return [
-    checkRoute({ path: paths.yourApps, kit, connections, lifetimes: core.limits.lifetimes, findEvents, tools }),
-  ];
+  return [checkRoute({ path: paths.yourApps, kit, connections, lifetimes: core.limits.lifetimes, findEvents, tools })];
 }
