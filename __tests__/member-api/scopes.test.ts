@@ -103,7 +103,7 @@ test('a resolver that is reached all the same does not run without its scopes', 
   const { schema } = executableSchema(library.api);
   guardResolvers(schema, guardedFields(schema, standardScopes));
   const viewer = { id: 'sam' };
-  const context = { viewer, access: { scopes: ['courses:read'] }, signal: new AbortController().signal };
+  const context = { viewer, token: { scopes: ['courses:read'] }, signal: new AbortController().signal };
   const document = parse('{ viewer { book { id label secret } vault { id } diary } }');
   const { data, errors } = await execute({ schema, document, contextValue: context });
   expect(data).toEqual({ viewer: { book: { id: '1', label: 'label', secret: null }, vault: null, diary: null } });

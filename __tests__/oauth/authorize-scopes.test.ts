@@ -17,11 +17,12 @@ import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { accessTools } from '../mcp/tools.ts';
+import { testData } from '../member-api/data.ts';
 
 let schools: Schools;
 beforeAll(async () => {
   schools = await startSchools({
-    memberApi: {},
+    memberApi: { data: testData().data },
     mcp: { tools: accessTools },
     campus: { registration: [loopbackClients()] },
   });
