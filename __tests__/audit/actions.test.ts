@@ -141,7 +141,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'logout.delivered': ofToldApp,
   'logout.undelivered': { ...ofToldApp, reason: 'status_500' },
   'member.erased': { actor: administrator, memberId: 'nora' },
-  'site.removed': { actor: administrator, connections: expect.any(Number) },
+  'school.removed': { actor: administrator, connections: expect.any(Number) },
 };
 
 /** Everything is caused by the host's own requests, so these say nothing of them. */
@@ -158,7 +158,7 @@ const outsideRequests = new Set<AuditAction>([
   'logout.delivered',
   'logout.undelivered',
   'member.erased',
-  'site.removed',
+  'school.removed',
 ]);
 
 const members = new Set(['version', 'time', 'eventId', 'siteId', 'action', 'outcome', 'address', 'requestId']);

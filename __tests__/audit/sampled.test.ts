@@ -128,7 +128,7 @@ const others: Readonly<Partial<Record<AuditAction, keyof typeof takes>>> = {
   'logout.delivered': 'person',
   'logout.undelivered': 'person',
   'member.erased': 'school',
-  'site.removed': 'school',
+  'school.removed': 'school',
 };
 
 test('what anyone can cause again and again is sampled', () => {

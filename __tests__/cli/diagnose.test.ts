@@ -82,11 +82,11 @@ const cases = casesOf([
   ['cookies-weak', { keys: { signing: [key, next], cookies: ['a'.repeat(64)] } }],
   ['cookies-repeated', { keys: { signing: [key, next], cookies: [secret, secret] } }],
   ['cookies-many', { keys: { signing: [key, next], cookies: [1, 2, 3, 4].map((n) => secret + String(n)) } }],
-  ['site-none', {}, []],
-  ['site-unknown', {}, ['https://nowhere.example']],
-  ['site-failing', site({ ...school, origin: `${origin}/` })],
-  ['site-port', site({ ...school, origin: `${origin}:8443` }), [`${origin}:8443`]],
-  ['site-http', site({ ...school, origin: 'http://harbour.example' }), ['http://harbour.example']],
+  ['school-none', {}, []],
+  ['school-unknown', {}, ['https://nowhere.example']],
+  ['school-failing', site({ ...school, origin: `${origin}/` })],
+  ['school-port', site({ ...school, origin: `${origin}:8443` }), [`${origin}:8443`]],
+  ['school-http', site({ ...school, origin: 'http://harbour.example' }), ['http://harbour.example']],
   ['registration-shadowed', { registration: [loopbackClients(), loopbackClients({ localhost: false })] }],
   [
     'registration-failing',
@@ -233,7 +233,7 @@ test('proxy-forgotten, and the origins of requests are looked at without being n
   await fetch(`${summit.replace('127.0.0.1', '[::1]')}/auth.md`, { headers }).catch(() => undefined);
   await fetch(`${harbour}/auth.md`);
   const ids = (await campus.diagnose()).map(({ id }) => id);
-  expect(ids).not.toContain('site-unknown');
+  expect(ids).not.toContain('school-unknown');
   const { request } = await import('node:http');
   await new Promise((done) => {
     const sent = request(`${summit}/auth.md`, { headers: { ...headers, host: '10.0.0.7' } }, (response) => {
@@ -270,7 +270,7 @@ test.each([
   const asked = site(Object.assign(Object.create(Object.getPrototypeOf(more)), school, more));
   const findings = await createCampus({ ...good, ...asked }).diagnose({ origins: [origin] });
   const text = `findSite returned ${given} for harbour; did you mean ${meant}?`;
-  expect(findings).toMatchObject([{ id: 'site-spelling', severity: 'warning', text }]);
+  expect(findings).toMatchObject([{ id: 'school-spelling', severity: 'warning', text }]);
 });
 
 test('site-spelling: a member of the platform itself is left alone, also near one that is there', async () => {

@@ -36,7 +36,7 @@ describe('claims of the host', () => {
     expect(idToken(tokens)).toMatchObject({ iss: schools.harbour, aud: webMemberApp.id, nonce: 'the-nonce' });
   });
 
-  test('are asked for with the site, the member and the scopes of the token: at the exchange and at UserInfo', async () => {
+  test('are asked for with the school, the member and the scopes of the token: at the exchange and at UserInfo', async () => {
     const asked: Parameters<HostClaims>[0][] = [];
     claims = (request) => {
       asked.push(request);

@@ -30,7 +30,7 @@ function get(host: string, target: string = paths.openidConfiguration): Promise<
 
 async function failing(origin: string): Promise<string | undefined> {
   const findings = await schools.campus.diagnose({ origins: [origin] });
-  return findings.find(({ id }) => id === 'site-failing')?.text;
+  return findings.find(({ id }) => id === 'school-failing')?.text;
 }
 
 describe.each(['north_hill.example', '_north.hill.example', 'hill_.example', '127.0.0.1:8080', '[::1]', 'localhost'])(

@@ -79,7 +79,7 @@ test('an OAuth path at an origin without a school: one fault an hour, and diagno
   expect(faults.map(({ message }) => message)).toEqual(['no school was found at http://a.example']);
   expect(String(faults[0]?.cause)).toContain(`a request for ${discovery} at http://a.example got 404`);
   const findings = await schools.campus.diagnose();
-  expect(findings.map(({ id }) => id)).not.toContain('site-none');
+  expect(findings.map(({ id }) => id)).not.toContain('school-none');
   expect(findings.filter(({ id }) => id === 'origin-unknown').map(({ text }) => text)).toEqual([
     'clients asked at http://a.example, where there is no school',
     'clients asked at http://b.example, where there is no school',
@@ -100,7 +100,7 @@ test.each([
   const faults = await start(body === undefined ? {} : { body });
   expect((await send(path, {}, 'other.example')).headers.has('campus-protocol')).toBe(false);
   expect(faults).toEqual([]);
-  expect((await schools.campus.diagnose()).map(({ id }) => id)).toContain('site-none');
+  expect((await schools.campus.diagnose()).map(({ id }) => id)).toContain('school-none');
 });
 
 /** What `doctor` says of the metadata, through a proxy that ends TLS and says nothing of it. */

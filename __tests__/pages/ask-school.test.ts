@@ -237,7 +237,7 @@ describe('an administrator finds such a request', () => {
   test('and allows it for everyone on the page of the decision', async () => {
     const client = await asked('blocked');
     const { href } = readPage((await show()).html).getByRole('link', { name: /^Open in Apps: / });
-    expect(href).toMatch(/^\/developers\/connections\?app=claude&request=/);
+    expect(href).toMatch(/^\/developers\/apps\?app=claude&request=/);
     const decide = async (fields: Readonly<Record<string, string>>) => submit(await show(href), 'rule', fields);
     await decide({ access: 'allowed', ask: 'ask' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);

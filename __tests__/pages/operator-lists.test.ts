@@ -417,8 +417,8 @@ describe('the navigation', () => {
 
   test.each<[what: string, enabled: boolean, pages: object, address: string, expected: readonly string[]]>([
     ['applications that the school has not enabled', false, {}, connections, [connections, activity]],
-    ['applications that are off', true, { applications: false }, connections, [connections, activity]],
-    ['connections that are off', true, { connections: false }, applications, [`${applications}/asked`, applications]],
+    ['applications that are off', true, { developers: false }, connections, [connections, activity]],
+    ['connections that are off', true, { apps: false }, applications, [`${applications}/asked`, applications]],
     ['requests that the school has not enabled', false, {}, account, []],
   ])('has no %s', async (_what, connectionsEnabled, pages, address, expected) => {
     const other = await startSchools({

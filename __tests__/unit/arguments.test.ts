@@ -17,7 +17,7 @@ const campus = createCampus({
 });
 afterAll(() => campus.close());
 
-const noSite = 'site must be a site, as platform.findSite returns it, not';
+const noSite = 'site must be a school, as platform.findSite returns it, not';
 const noMember = 'memberId must be a non-empty string, not';
 const noClient = 'clientId must be a string, not';
 const application = { clientName: 'App', redirectUris: ['https://app.example/'], scopes: ['openid'] };
@@ -97,7 +97,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   [
     'explain',
     [{}, { clientId: 'a' }],
-    'site must be a site, as platform.findSite returns it, or its origin, not an object',
+    'site must be a school, as platform.findSite returns it, or its origin, not an object',
   ],
   ['explain', [site, {}], 'question must be { clientId } or { app }, with memberId and scopes, not an object'],
   ['health', [true], 'must be an object, not a boolean'],

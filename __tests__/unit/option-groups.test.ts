@@ -366,9 +366,9 @@ describe('the first wrong option is named', () => {
     ['keys.signing must be an array', { ...good, keys: {}, clients: 5 }],
     ['clients[0].clientName must be', { ...good, clients: [{ ...testClients[0], clientName: 5, scopes: 5 }] }],
     ['lifetimes.accessToken must be', { ...good, lifetimes: { accessToken: 0, refreshGrace: -1 } }],
-    ['limits must be an object, false, or a function of the site', { ...good, limits: true }],
+    ['limits must be an object, false, or a function of the school', { ...good, limits: true }],
     ['limits.documents.perSite must be a whole number', { ...good, limits: { documents: { perAddress: 1 } } }],
-    ['lifetimes must be an object, or a function of the site', { ...good, lifetimes: 5 }],
+    ['lifetimes must be an object, or a function of the school', { ...good, lifetimes: 5 }],
   ])('%s', (message, options) => {
     expect(call(createCampus, options)).toThrow(TypeError);
     expect(call(createCampus, options)).toThrow(message);

@@ -6,7 +6,7 @@ interface Counter {
   readonly expires: number;
 }
 
-/** The quota counters of one site. */
+/** The quota counters of one school. */
 export class Quotas {
   readonly #counters = new ExpiringMap<Counter>();
 

@@ -44,7 +44,7 @@ interface Replay {
   readonly redeemed: number;
 }
 
-/** The records of one site. Their keys are made of kind and id. */
+/** The records of one school. Their keys are made of kind and id. */
 export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<KeptRecord>((key, { entry }) => this.#unlink(key, entry));

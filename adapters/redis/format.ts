@@ -9,9 +9,9 @@ import {
 } from '../../lib/records/record.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 
-/** The names of the keys of a site in Redis. The name of the site is their hash tag: all of them are in one slot of a cluster. */
+/** The names of the keys of a school in Redis. The name of the school is their hash tag: all of them are in one slot of a cluster. */
 export class RedisKeys {
-  /** What all of them begin with. No key is just this, so commands that only need the node of the site can name it. */
+  /** What all of them begin with. No key is just this, so commands that only need the node of the school can name it. */
   readonly prefix: string;
 
   constructor(prefix: string, site: string) {

@@ -18,7 +18,7 @@ interface Redis extends RedisSettings {
   readonly servers: Servers;
 }
 
-/** Does one call of the store at a site. Rejects with the error of Redis, or after the deadline. */
+/** Does one call of the store at a school. Rejects with the error of Redis, or after the deadline. */
 export type CallRedis = <T>(siteId: string, work: (session: Session) => Promise<T>) => Promise<T>;
 
 /** Makes the calls, and tells when they are refused. */

@@ -61,7 +61,7 @@ export function statements(dialect: Dialect): Statements {
   const token = `t.record, t.consumed, ${now} as now, f.name as family`;
   const found = `from ${liveToken(dialect)}
     where t.key = $1 and t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`;
-  // $1 line, $2 name of the token, $3 key of its response, $4 site. All names but the live one were redeemed.
+  // $1 line, $2 name of the token, $3 key of its response, $4 school. All names but the live one were redeemed.
   const line = `f.record, case when f.live = $2 then null else coalesce(r.redeemed, 1) end as consumed, ${now} as now, f.name as family`;
   const ofLine = `from ${liveLine(dialect)} left join ${table('replay')} r on r.key = $3 and r.expires > ${now}
     where f.line = $1 and g.site = $4`;

@@ -2,17 +2,17 @@ import { isRecordKind, type RecordKind } from '../../lib/records/record.ts';
 import type { Store } from '../../lib/records/store.ts';
 import { type CallSql, type Dialect, type Row, rowKey, SiteRows, type Statement, statement } from './sql.ts';
 
-/** Rows of whichever site that one step looks at. */
+/** Rows of whichever school that one step looks at. */
 const pageSize = 1000;
 
 /**
- * Grants first, so that all codes and tokens of a site that leaves end at the start. Families go with them, and so do lines, which are in the
+ * Grants first, so that all codes and tokens of a school that leaves end at the start. Families go with them, and so do lines, which are in the
  * rows of families.
  */
 const tables = ['grant', 'token', 'line', 'record'] as const;
 type Table = Exclude<(typeof tables)[number], 'line'>;
 
-/** A row tells its site by its key, which is made of site, kind and name: codes and tokens have no column for it. A line has its grant. */
+/** A row tells its school by its key, which is made of school, kind and name: codes and tokens have no column for it. A line has its grant. */
 export function sweeper(call: CallSql, dialect: Dialect): NonNullable<Store['sweep']> {
   const statements = statementsOf(dialect);
   return (siteId, from, removes) =>
@@ -41,7 +41,7 @@ export function sweeper(call: CallSql, dialect: Dialect): NonNullable<Store['swe
     });
 }
 
-/** The rows of a site, by key. */
+/** The rows of a school, by key. */
 function kindsIn(site: string, page: readonly Row[]): Map<string, RecordKind> {
   const kinds = new Map<string, RecordKind>();
   for (const row of page) {

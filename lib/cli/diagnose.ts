@@ -25,7 +25,7 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md li
     const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
     const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    terminal.progress('looking at the store, the keys, the sites and the clients');
+    terminal.progress('looking at the store, the keys, the schools and the clients');
     const findings = await campus.diagnose(origins ? { origins } : {});
     if (values.json) terminal.print(JSON.stringify({ findings }));
     else printFindings(findings, terminal);

@@ -29,7 +29,7 @@ interface DocumentSources {
   readonly served: () => readonly Route[];
 }
 
-/** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
+/** The documents for client developers, built once for each school and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
   { keys, limits: { limits, lifetimes }, served }: DocumentSources,
   common: CommonDescription,

@@ -15,7 +15,7 @@ import type { Example } from './schema-parts.ts';
 /** The configuration as the documents for client developers describe it. */
 export interface ServiceDescription extends CommonDescription, SiteDescription {}
 
-/** What is the same at every site, and at any time. */
+/** What is the same at every school, and at any time. */
 export interface CommonDescription {
   /** The host's policies in the options of features. */
   readonly policies: FeatureSettings;
@@ -33,7 +33,7 @@ export interface CommonDescription {
   readonly resources: readonly ProtectedResource[];
 }
 
-/** What a site has of its own, now. */
+/** What a school has of its own, now. */
 export interface SiteDescription {
   /** How ID tokens are signed; empty while none is issued. */
   readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];

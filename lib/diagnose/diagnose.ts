@@ -99,7 +99,7 @@ async function storeFindings({ store }: Records, { store: given }: Settings): Pr
   }
 }
 
-/** Each set of keys once, however many sites have it. */
+/** Each set of keys once, however many schools have it. */
 function keysOf(keys: KeyRing, sites: readonly KeySite[]): Finding[] {
   const sets = new Set<CheckedKeys>();
   for (const site of sites) {
@@ -114,7 +114,7 @@ function keysOf(keys: KeyRing, sites: readonly KeySite[]): Finding[] {
   return [...new Map(all.map((finding) => [`${finding.id} ${finding.text}`, finding])).values()];
 }
 
-/** The keys of a site, and the secrets of all. */
+/** The keys of a school, and the secrets of all. */
 function* keyFindings(ring: KeyRing, keys: CheckedKeys): Generator<Finding> {
   for (const failure of ring.failures()) yield found('keys-failing', failure);
   const { signing, published, cookies } = keys;

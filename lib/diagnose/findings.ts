@@ -24,15 +24,15 @@ export const coreFindings = {
     'info',
     'remove secrets that were replaced more than a day ago: anyone who has one can sign cookies',
   ],
-  'site-none': ['info', 'name a school: --origin https://harbour.example, or campus.diagnose({ origins })'],
-  'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
-  'site-failing': ['error', 'repair platform.findSite for this origin'],
-  'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
-  'site-port': [
+  'school-none': ['info', 'name a school: --origin https://harbour.example, or campus.diagnose({ origins })'],
+  'school-unknown': ['warning', 'return a school for this origin from platform.findSite, or ask for the right one'],
+  'school-failing': ['error', 'repair platform.findSite for this origin'],
+  'school-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
+  'school-port': [
     'info',
     'serve the school at port 443 if people use Claude, ChatGPT or another hosted assistant: these connect to no other port',
   ],
-  'site-spelling': [
+  'school-spelling': [
     'warning',
     'rename the member in what platform.findSite returns; if it is one of your own, give it a name that is not so near',
   ],

@@ -22,7 +22,7 @@ const missed = 3;
 /** Sets of keys that are kept. Where every process makes its own, a few are enough to see that. */
 const maxSets = 8;
 
-/** All sites have these keys, and share the record. */
+/** All schools have these keys, and share the record. */
 const place = ['', 'KeyFingerprints', 'shared'] as const;
 
 /** Fingerprints of the keys that one process has, or several. */

@@ -16,7 +16,7 @@ export async function findSites(
 
 export function siteNone(origins: readonly string[], unknown: readonly UnknownOrigin[]): Finding[] {
   if (origins.length > 0 || unknown.length > 0) return [];
-  return [found('site-none', 'no school was looked up: none is named, and no request came')];
+  return [found('school-none', 'no school was looked up: none is named, and no request came')];
 }
 
 /** Where requests came and found no school. */
@@ -31,13 +31,13 @@ export function unknownFindings(unknown: readonly UnknownOrigin[]): Finding[] {
 async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site; findings: Finding[] }> {
   try {
     const site = await findSite(origin);
-    if (!site) return { findings: [found('site-unknown', `there is no school at ${origin}`)] };
-    const plain = isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [];
-    const port = hasOtherPort(origin) ? [found('site-port', `${origin} is not at port 443`)] : [];
+    if (!site) return { findings: [found('school-unknown', `there is no school at ${origin}`)] };
+    const plain = isPlain(origin) ? [found('school-http', `${origin} is not https:`)] : [];
+    const port = hasOtherPort(origin) ? [found('school-port', `${origin} is not at port 443`)] : [];
     return { site, findings: [...plain, ...port, ...misspeltMembers(site), ...(await unanswered(findSite, site))] };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    const id = cause instanceof OriginClaimed ? 'origin-claimed' : 'site-failing';
+    const id = cause instanceof OriginClaimed ? 'origin-claimed' : 'school-failing';
     return { findings: [found(id, cause instanceof Error ? cause.message : String(cause))] };
   }
 }
@@ -54,7 +54,7 @@ function misspeltMembers(site: Site): Finding[] {
     })),
   ];
   return wrong.map(({ name, meant }) =>
-    found('site-spelling', `findSite returned ${name} for ${site.id}; did you mean ${meant}?`),
+    found('school-spelling', `findSite returned ${name} for ${site.id}; did you mean ${meant}?`),
   );
 }
 

@@ -18,7 +18,7 @@ interface AdapterOptions {
   readonly keys: CheckedKeys;
 }
 
-/** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
+/** The engine's storage, at the school of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {

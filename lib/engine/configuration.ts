@@ -20,7 +20,7 @@ import {
 import { errorRenderer, type ShowError, textsOf } from './engine-errors.ts';
 import type { EngineFeature } from './engine-feature.ts';
 
-/** Cookies have other names and attributes where a site is reached by https. */
+/** Cookies have other names and attributes where a school is reached by https. */
 export type SiteProtocol = 'http:' | 'https:';
 
 export interface PromptOptions {

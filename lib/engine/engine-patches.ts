@@ -28,7 +28,7 @@ interface PatchOptions {
 
 /** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
 export function patchEngine(provider: Provider, { keys, addedClaims, issueBounded }: PatchOptions): void {
-  // One engine serves many sites. Outside a request of one this throws. Test: `__tests__/oauth/cross-school.test.ts`.
+  // One engine serves many schools. Outside a request of one this throws. Test: `__tests__/oauth/cross-school.test.ts`.
   Object.defineProperty(provider, 'issuer', { get: () => currentRequest().site.origin });
 
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
@@ -79,7 +79,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
     return Model;
   });
 
-  // Cookie keys are the site's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
+  // Cookie keys are the school's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
   const createContext = provider.createContext.bind(provider);
   // One getter for all contexts: one for each is slow to make in V8.
   const withSiteKeys: Provider & { campusSite?: Site } = Object.create(provider, {
@@ -98,10 +98,10 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
   };
 }
 
-/** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the sites of a platform. */
+/** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the schools of a platform. */
 const maxClients = 2000;
 
-/** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
+/** Finds clients as the engine does, but keeps more of them. They are the same at every school where their metadata is. */
 function keepClients(Client: Provider['Client']): void {
   const kept = boundedCache<Client>(maxClients);
   const find = Client.find.bind(Client);

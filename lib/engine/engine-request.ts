@@ -279,7 +279,7 @@ function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Prom
 
 interface MessageContent {
   readonly url: string;
-  /** The site's origin, whatever the live request's headers say. */
+  /** The school's origin, whatever the live request's headers say. */
   readonly origin: URL;
   readonly form: string | undefined;
 }
@@ -287,7 +287,7 @@ interface MessageContent {
 /** Headers of proxies, which the engine must not trust, of the live body, which it does not see, and those that it gets in one spelling. */
 const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|authorization|:.*)$/;
 
-/** The live request with the site's address and the whole body, and nothing unchecked. Every context that the engine makes has it as its `req`. */
+/** The live request with the school's address and the whole body, and nothing unchecked. Every context that the engine makes has it as its `req`. */
 class EngineMessage extends IncomingMessage {
   readonly request: EngineRequest;
   readonly #body: Buffer | undefined;

@@ -38,7 +38,7 @@ export interface Engine extends StartedProvider {
   context(request: EngineRequest, url: string, form?: string): EngineContext;
 }
 
-/** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
+/** Makes the engines of schools. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
 export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
   const issueBounded = boundedIssue(options.core.audit.onFault);
   const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
@@ -85,11 +85,11 @@ export type EngineFinder = (site: KeySite) => Engine;
 interface EngineSettings {
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
-  /** How many sites have an engine in memory. */
+  /** How many schools have an engine in memory. */
   readonly engines: number;
 }
 
-/** The engine of each site. */
+/** The engine of each school. */
 export function createEngine(
   { catalogue, enabled, engines }: EngineSettings,
   core: Core,
@@ -101,7 +101,7 @@ export function createEngine(
   return createRegistry(make, engines, (site) => keys.of(site), audit.telemetry);
 }
 
-/** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
+/** Makes the engine of a school on first use and keeps those last used; a school whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(
   make: (site: KeySite, keys: CheckedKeys) => E,
   max: number,

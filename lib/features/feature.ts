@@ -43,7 +43,7 @@ export interface Feature extends OptionFeature, CoreFeature {
   readonly inTests?: FeatureInTests;
   /** What `diagnose` can find. */
   readonly findings?: FindingTable;
-  /** What is wrong with it at a site. */
+  /** What is wrong with it at a school. */
   readonly diagnose?: (parts: Parts, site: Site) => Promise<readonly Finding[]>;
   /** Whether an app with this metadata would get in, and why. */
   readonly explain?: (parts: Parts, site: Site, body: unknown) => Promise<RegistrationExplanation>;

@@ -94,7 +94,7 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   const demand = (ok: boolean, member: string, rule: string, value: unknown): void => {
     if (!ok) throw wrongReturn(`platform.findSite(${brief(asked)})`, member, value, rule);
   };
-  demand(isObject(site), '', 'be a site, or undefined', site);
+  demand(isObject(site), '', 'be a school, or undefined', site);
   const { id, origin, name, timeZone, formerOrigins } = site;
   const stylesheet = site.stylesheet ?? '';
   const former = formerOrigins ?? [];

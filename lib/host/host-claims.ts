@@ -145,7 +145,7 @@ function notJson(value: unknown, depth: number): string | undefined {
 
 /** The input of `claims`. */
 export interface ClaimsRequest<School extends Site = Site, Person extends Member = Member> {
-  /** The site that the claims are about. */
+  /** The school that the claims are about. */
   readonly site: School;
   /** The person that they are about. */
   readonly member: Person;

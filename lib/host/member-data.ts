@@ -29,13 +29,13 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** A site at which a person has a role. */
+/** A school at which a person has a role. */
 export interface MemberSchool {
-  /** The site's id. */
+  /** The school's id. */
   readonly id: string;
-  /** The site's name. */
+  /** The school's name. */
   readonly name: string;
-  /** The site's origin, for example `https://harbour.example`. */
+  /** The school's origin, for example `https://harbour.example`. */
   readonly origin: string;
   /** The person's roles there, highest privilege first. */
   readonly roles: readonly string[];
@@ -100,7 +100,7 @@ export interface NotificationSubscription {
   readonly subscribed: boolean;
 }
 
-/** A query or change for one person at one site. */
+/** A query or change for one person at one school. */
 export type MemberQuery<A extends unknown[], R, School extends Site = Site, Person extends Member = Member> = (
   viewer: Person,
   site: School,
@@ -116,13 +116,13 @@ export type PagedMemberQuery<T, School extends Site = Site, Person extends Membe
 >;
 
 /**
- * The data of the Member API. Every method gets the member and the site of the request and returns data of that person at
- * that site only. A request that selects a field several times calls its method several times, concurrently. If a method
+ * The data of the Member API. Every method gets the member and the school of the request and returns data of that person at
+ * that school only. A request that selects a field several times calls its method several times, concurrently. If a method
  * throws, that is a fault: the caller gets a fixed text, and the event `fault` has the cause. For an unknown cursor, throw
  * `InvalidRequest`; its message is sent to the caller. Specification: Viewer; Member API.
  */
 export interface MemberData<School extends Site = Site, Person extends Member = Member> {
-  /** Returns every site of the platform at which the person has a role, not only this site. */
+  /** Returns every school of the platform at which the person has a role, not only this school. */
   readonly schools: MemberQuery<[], readonly MemberSchool[], School, Person>;
   readonly enrolledCourses: PagedMemberQuery<EnrolledCourse, School, Person>;
   readonly digitalProducts: PagedMemberQuery<Purchase, School, Person>;

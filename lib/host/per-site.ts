@@ -4,10 +4,10 @@ import type { OnFault } from '../observe/events.ts';
 import { brief, readReturn, wrongReturn } from './check-returns.ts';
 import { isThenable, reportFault } from '../observe/faults-to-503.ts';
 
-/** The value of an option at a site. */
+/** The value of an option at a school. */
 export type AtSite<T> = (site: Site) => T;
 
-/** An option as the schemas pass it on: a value, or the host's function of the site. */
+/** An option as the schemas pass it on: a value, or the host's function of the school. */
 export type SiteOption<T> = T | ((site: Site) => unknown);
 
 /** A function of the host is called once for each `Site` object, which is kept as long as `siteCache` says. What it returns wrong is a fault. @internal */

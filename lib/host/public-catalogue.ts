@@ -20,11 +20,11 @@ export interface CatalogueRequest extends PageRequest {
 }
 
 /**
- * The public courses of a site, for the tools `list_courses` and `search_courses`. An error that it throws is a fault of
+ * The public courses of a school, for the tools `list_courses` and `search_courses`. An error that it throws is a fault of
  * the platform. For an unknown cursor, throw `InvalidRequest`; its message is sent to the caller.
  */
 export interface PublicCatalogue<School extends Site = Site> {
-  /** Returns one page of the courses that the site advertises, without hidden, unpublished or members-only courses. */
+  /** Returns one page of the courses that the school advertises, without hidden, unpublished or members-only courses. */
   courses(site: School, request: CatalogueRequest, call: CallOptions): MaybePromise<DataPage<PublicCourse>>;
 }
 

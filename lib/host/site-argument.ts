@@ -10,4 +10,4 @@ export function isSite(value: unknown): value is Site {
 }
 
 /** A school, where the host calls a method. */
-export const siteArgument: z.ZodType<Site> = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
+export const siteArgument: z.ZodType<Site> = z.custom<Site>(isSite, 'be a school, as platform.findSite returns it');

@@ -7,11 +7,11 @@ import { boundedCache } from '../kernel/bounded-cache.ts';
 
 export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 
-/** A finder that remembers where it has found sites. */
+/** A finder that remembers where it has found schools. */
 export interface SiteRegister extends SiteFinder {
-  /** The origins that were asked for lately and are those of sites, some at most. */
+  /** The origins that were asked for lately and are those of schools, some at most. */
   lastOrigins(): string[];
-  /** The site as it was last found, or given by the host. */
+  /** The school as it was last found, or given by the host. */
   byId(id: string): Site | undefined;
   /** Remembers what the host has given, unless it was found. */
   readonly note: (site: Site) => void;

@@ -26,7 +26,7 @@ function originOf(ctx: Context, protocol: string, host: string | undefined): str
   return targetAgrees(ctx.req.url, origin) ? origin : undefined;
 }
 
-/** The origins of recent requests: parsing an address takes longer than finding the site. */
+/** The origins of recent requests: parsing an address takes longer than finding the school. */
 const parsed = boundedCache<string>(1000);
 
 /** The first value of a header that each proxy adds to. */

@@ -20,7 +20,7 @@ export interface Route {
   readonly methods: readonly RouteMethod[];
   /** `static`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
   readonly kind: RouteKind;
-  /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
+  /** Only for an `api`: whose scripts may call it, besides the school's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
   /**
    * Whether a route that is not an `api`, or only its `POST`, is also served at former origins of a school.

@@ -34,7 +34,7 @@ interface RouterOptions {
   readonly sendPageHead: (ctx: Context, site: Site) => void;
 }
 
-/** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
+/** Finds the route and the school and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
   const find = matcher(routes);
   let mountChecked = false;

@@ -32,14 +32,14 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.body = document.body;
 }
 
-/** A document of a site, as this request gets it. */
+/** A document of a school, as this request gets it. */
 export type SiteDocument = (site: Site, ctx: Context) => ServedDocument;
 
-/** A document of a site in one of its variants, each of which is built once: what it says beside the usual. */
+/** A document of a school in one of its variants, each of which is built once: what it says beside the usual. */
 export function siteDocument<V extends object>(
   build: (site: Site, variant: V) => ServedDocument,
 ): (site: Site, variant: V) => ServedDocument {
-  // For all sites at most 32 million characters.
+  // For all schools at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
   const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
   return (site, variant) => {

@@ -97,7 +97,7 @@ export class InvalidScope extends OAuthError {
   }
 }
 
-/** `invalid_target`, status 400: `resource` is missing or is not a resource of this site. RFC 8707 section 2. */
+/** `invalid_target`, status 400: `resource` is missing or is not a resource of this school. RFC 8707 section 2. */
 export class InvalidTarget extends OAuthError {
   override readonly name = 'InvalidTarget';
   constructor(description: string, options?: OAuthErrorOptions) {

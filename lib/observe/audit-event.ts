@@ -51,7 +51,7 @@ export const auditOutcomes = {
   'logout.delivered': 'allowed',
   'logout.undelivered': 'refused',
   'member.erased': 'allowed',
-  'site.removed': 'allowed',
+  'school.removed': 'allowed',
 } as const;
 
 /** What happened. `docs/audit.md` describes each. */
@@ -129,7 +129,7 @@ export interface AuditEvent {
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
   readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;
-  /** Events like this one at this site that were left out since the last one, because there were too many. */
+  /** Events like this one at this school that were left out since the last one, because there were too many. */
   readonly omitted?: number | undefined;
   /** The address that the request came from, as the host trusts it. Absent outside requests. */
   readonly address?: string | undefined;

@@ -87,7 +87,7 @@ const sampledByPerson: ReadonlySet<AuditAction> = new Set([
 /** Actions that say which connection and device the access token of the request belongs to. */
 const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'message.refused', 'quota.exceeded']);
 
-/** Events of a sampled action in a minute, at one site and in this process. */
+/** Events of a sampled action in a minute, at one school and in this process. */
 const perMinute = 60;
 
 /** Completes events from the request that is being handled. `appOf` knows the clients whose id alone says their app, `isSecret` the secrets of clients in code. */

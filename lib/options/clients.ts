@@ -39,7 +39,7 @@ const coreMembers = {
   firstParty: flag.default(false),
   signIn: signInField,
   clientUri: clientUriField,
-  sites: list(text('be a site id'), 'be an array of site ids').optional(),
+  sites: list(text('be the id of a school'), 'be an array of ids of schools').optional(),
   app: appField,
 } satisfies Shape<Omit<StaticClient, keyof ClientMembers>>;
 

@@ -78,7 +78,7 @@ export interface CampusOptions<
    * are rotated without a restart. A failure is a fault, and the last keys remain.
    */
   readonly keys: CampusKeys | (() => CampusKeys);
-  /** The signing keys of one site; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every site */
+  /** The signing keys of one school; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every school */
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
@@ -91,7 +91,7 @@ export interface CampusOptions<
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
-   * How long things live: the same at every site, or a function of the site. It is called once for each `Site` that `findSite` returns, so
+   * How long things live: the same at every school, or a function of the school. It is called once for each `Site` that `findSite` returns, so
    * a change has an effect after `siteCache`, on what is issued from then on. For `undefined`, the defaults.
    */
   readonly lifetimes?:
@@ -104,7 +104,7 @@ export interface CampusOptions<
   readonly memberApi?: MemberApiPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
   readonly mcp?: McpPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
-  /** Requests per hour; `false` removes all limits. The same at every site, or a function of the site, as with `lifetimes`. */
+  /** Requests per hour; `false` removes all limits. The same at every school, or a function of the school, as with `lifetimes`. */
   readonly limits?:
     Partial<Limits> | false | ((site: SchoolOf<School>) => Partial<Limits> | false | null | undefined) | undefined;
   /**
@@ -140,7 +140,7 @@ export interface Settings
   readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
   readonly adminRoles: ReadonlySet<string>;
-  /** How many sites have an engine in memory: those that were used last. `docs/scale.md` has what one takes. */
+  /** How many schools have an engine in memory: those that were used last. `docs/scale.md` has what one takes. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
   readonly testing?: NetworkExceptions | undefined;
@@ -221,13 +221,13 @@ export function campusSchema({ known, limits, texts, options }: Known) {
     consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
     appRules: func<PlatformRules>().optional(),
     claims: func<HostClaims>().optional(),
-    lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
+    lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the school'),
     ...options,
     grants: grantsSchema(known).prefault([]),
     clientAuthentication: clientAuthenticationSchema(known).prefault([]),
     memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
     mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
-    limits: perSite(limits, 'be an object, false, or a function of the site'),
+    limits: perSite(limits, 'be an object, false, or a function of the school'),
     siteCache: whole('whole number of seconds', 0, 3600).default(5),
     hooks: hooksSchema,
     telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')

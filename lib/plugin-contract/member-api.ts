@@ -17,7 +17,7 @@ export interface MemberApiLimits {
 export interface MemberContext<School extends Site = Site, Person extends Member = Member> {
   /** The member to whom the token belongs. */
   readonly viewer: Person;
-  /** The site of the request. */
+  /** The school of the request. */
   readonly site: School;
   /** The verified token. The scopes that the fields require have already been checked. */
   readonly token: VerifiedToken<School, Person>;

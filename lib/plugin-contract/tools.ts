@@ -72,7 +72,7 @@ export interface ToolCall<
   School extends Site = Site,
   Person extends Member = Member,
 > {
-  /** The site of the request. */
+  /** The school of the request. */
   readonly site: School;
   /**
    * The verified token. A public tool is also called without one, or with one of an audience that it does not take: then it is

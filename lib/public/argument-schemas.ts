@@ -138,7 +138,7 @@ const target = z
 const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
 const siteOrOrigin = z.custom<Site | string>(
   (value) => typeof value === 'string' || isSite(value),
-  'be a site, as platform.findSite returns it, or its origin',
+  'be a school, as platform.findSite returns it, or its origin',
 );
 const question = z
   .union(

@@ -73,7 +73,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   siteOf(ctx: Context): Promise<School | undefined>;
   /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
-  /** An operator's OAuth applications at a site. */
+  /** An operator's OAuth applications at a school. */
   readonly applications: Applications;
   /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
@@ -97,7 +97,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
    */
   health(options?: HealthOptions): Promise<Health>;
   /**
-   * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
+   * What is wrong with the store, the keys, the schools and the clients of this campus, the worst first: `docs/diagnose.md`.
    * Changes nothing.
    *
    * @throws TypeError for an origin that is none

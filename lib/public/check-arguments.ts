@@ -21,7 +21,7 @@ export function checked<A extends unknown[], R>(
   };
 }
 
-/** Methods whose first argument is a site. */
+/** Methods whose first argument is a school. */
 export function checkedMethods<T extends object>(
   name: string,
   methods: T,
@@ -49,7 +49,7 @@ function checkArgument(name: string, argument: string, schema: z.ZodType, given:
   throw optionError(pathText(path, start), `${demand}, not ${text}`);
 }
 
-/** `isSite` looks at what is used of a site, a token is looked up by its digest, and the body of a request is explained as it is refused. */
+/** `isSite` looks at what is used of a school, a token is looked up by its digest, and the body of a request is explained as it is refused. */
 const notChecked = ['site', 'token', 'body'];
 
 /** Stores take no other text. */

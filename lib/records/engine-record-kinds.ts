@@ -26,7 +26,7 @@ export const engineRecordKinds = {
       scope: 'string',
       iat: 'number',
       exp: 'number',
-      /** The site's origin when the person consented. */
+      /** The school's origin when the person consented. */
       resource: 'string',
       /** Scopes that the person declined. */
       declined: 'string',
@@ -70,7 +70,7 @@ export const engineRecordKinds = {
       scope: 'string',
       iat: 'number',
       exp: 'number',
-      /** The site's origin when the token was issued. */
+      /** The school's origin when the token was issued. */
       aud: 'string',
       audience: ['operator', 'member'],
       /** Whether the client is configured in code. */

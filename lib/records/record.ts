@@ -85,7 +85,7 @@ export function lineId(line: string, token: string): string {
   return `${line.slice(0, nameLength)}~${token.slice(0, nameLength)}`;
 }
 
-/** The name of a site in keys. */
+/** The name of a school in keys. */
 export function siteName(siteId: string): string {
   return siteId === '' ? '%' : encodeURIComponent(siteId);
 }

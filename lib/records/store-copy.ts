@@ -2,7 +2,7 @@ import type { RecordKind } from './record.ts';
 
 /** Where a record is: all stores have the same names. */
 export interface RecordPlace {
-  /** The name of the site in keys. */
+  /** The name of the school in keys. */
   readonly site: string;
   readonly kind: RecordKind;
   readonly name: string;

@@ -100,7 +100,7 @@ export interface FindOptions {
 /** Whether a sweep removes a record. */
 export type SweepFilter = (kind: RecordKind, record: string) => boolean;
 
-/** One step through all that is stored of a site. */
+/** One step through all that is stored of a school. */
 export interface SweepStep {
   /** How many records it has removed, or met, by kind. */
   readonly records: RecordCounts;
@@ -115,12 +115,12 @@ export type RecordCounts = Partial<Readonly<Record<RecordKind, number>>>;
 export type StoreObserver = (message: string, cause: unknown) => void;
 
 /**
- * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
- * can be `''`: that is one more space, which all sites share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
+ * Stores all data of all schools. Each school has a space of its own: a record of one school is never found at another. `siteId`
+ * can be `''`: that is one more space, which all schools share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
- * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters but U+0000 and
+ * Ids of schools, records, members and clients, and records themselves, can be any text, with line ends and any characters but U+0000 and
  * lone surrogates.
  *
  * `ttl` and `window` are seconds from the call that writes, by one clock for all processes that share the store: that of a
@@ -170,7 +170,7 @@ export interface Store {
    * record stays until it expires. Whatever ends a family or a grant at the same moment: no token survives it.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
-  /** The site's listed records of a kind, in any order. */
+  /** The school's listed records of a kind, in any order. */
   list(siteId: string, kind: ListedKind): Promise<string[]>;
   /**
    * Counts `uses` (1 if it is left out) of every quota, or none: if one does not have as many left, nothing is counted and no
@@ -210,9 +210,9 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
-   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from where the step before it has ended
+   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a school, from where the step before it has ended
    * (`''` at first), also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and counts; `true`
-   * removes everything, also lists, responses and counters, but counters that do not show their site may stay until they end. A step that is
+   * removes everything, also lists, responses and counters, but counters that do not show their school may stay until they end. A step that is
    * repeated does no harm. What is written meanwhile may be missed. @default a school, or a person's data, cannot be removed
    */
   sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;

@@ -31,7 +31,7 @@ class InProcessRequest extends IncomingMessage {
     this.method = method;
     this.url = `${pathname}${search}`;
     this.httpVersion = '1.1';
-    // The site is found by them, as behind a proxy.
+    // The school is found by them, as behind a proxy.
     this.headers = { ...Object.fromEntries(headers), host, 'x-forwarded-proto': protocol.slice(0, -1) };
     if (body.length > 0) this.headers['content-length'] = String(body.length);
     this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);

@@ -39,7 +39,7 @@ export interface TokenRequest {
  * do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet is fetched, unless it
  * is that of a widely used app.
  *
- * @throws TypeError for an unknown site, member or client, or a wrong `acr` or `authTime`; Error with what an endpoint refused, and why
+ * @throws TypeError for an unknown school, member or client, or a wrong `acr` or `authTime`; Error with what an endpoint refused, and why
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes, only } = request;

@@ -34,9 +34,9 @@ export interface SignedInCampus {
   readonly site: Site;
   readonly member: Member;
   readonly settings: Settings;
-  /** For the addresses of the site. */
+  /** For the addresses of the school. */
   readonly fetch: typeof fetch;
-  /** A client of the site, with the secret that it has here. */
+  /** A client of the school, with the secret that it has here. */
   client(clientId: string): Promise<{ readonly metadata: ClientMetadata; readonly secret: string | undefined }>;
   /** Puts a metadata document that is widely used where it would be after a fetch, so that none is needed. */
   readonly storeDocument: (clientId: string) => Promise<void>;

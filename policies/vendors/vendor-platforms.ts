@@ -50,7 +50,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     refusal({ metadata }) {
       const subject = metadata.client_name === undefined ? 'client_name is missing: it' : 'client_name';
       return new InvalidClientMetadata(
-        `${subject} does not match a known integration; ask an administrator of the site for a client_id`,
+        `${subject} does not match a known integration; ask an administrator of the school for a client_id`,
       );
     },
   };

@@ -147,7 +147,7 @@ describe.each<[string, () => Promise<Looked>]>([
     expect(last.removed).toMatchObject({ Grant: 2, Client: 2, AppRule: 1, ConnectedClient: 2, AccessToken: 4 });
     expect(await campus.sites.listRecords(harbour)).toEqual({});
     expect(linesOf(await look(), harbour)).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ action: 'site.removed', siteId: 'harbour', connections: 2 });
+    expect(events.at(-1)).toMatchObject({ action: 'school.removed', siteId: 'harbour', connections: 2 });
     for (const each of ['used', 'sam', 'ended', 'olivia']) {
       expect((await userinfo(schools.harbour, tokens[each]?.access)).status).toBe(401);
     }

@@ -322,7 +322,7 @@ describe('two schools claim one origin', () => {
     const wrong = JSON.parse(JSON.stringify({ ...school('two', b), formerOrigins }));
     schools = await startSchools({ platform: { findSite: findSite({ [b]: wrong }) } });
     const findings = await schools.campus.diagnose({ origins: [b] });
-    expect(findings.find(({ id }) => id === 'site-failing')?.text).toContain(
+    expect(findings.find(({ id }) => id === 'school-failing')?.text).toContain(
       'it must be an array of at most 10 origins',
     );
     await schools.close();
@@ -334,7 +334,7 @@ describe('two schools claim one origin', () => {
       const wrong = JSON.parse(JSON.stringify({ ...school('two', b, [a]), origin }));
       schools = await startSchools({ platform: { findSite: findSite({ [a]: wrong }) } });
       const findings = await schools.campus.diagnose({ origins: [a] });
-      expect(findings.find(({ id }) => id === 'site-failing')?.text).toContain('it must be an origin such as');
+      expect(findings.find(({ id }) => id === 'school-failing')?.text).toContain('it must be an origin such as');
       await schools.close();
     },
   );

@@ -378,7 +378,7 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: async (page, gallery) => {
       await at(`${schoolPath}?view=allow`)(page, gallery);
-      await page.locator('[name=app]').fill('Chess Club');
+      await page.locator('[name=name]').fill('Chess Club');
       await press(page, 'main button.primary');
     },
   },

@@ -30,7 +30,7 @@ return 1
 `);
 
 /**
- * Removes keys of a site, whatever they are.
+ * Removes keys of a school, whatever they are.
  *
  * KEYS (any number): the keys
  * ARGV (0)

@@ -87,7 +87,7 @@ async function* examine({ origin, ...given }: Given, terminal: Terminal): AsyncG
   const probe = createProbe(origin, times);
   yield tlsCheck(origin);
   if (hasOtherPort(origin)) {
-    yield { id: 'port', mark: 'info', text: 'the origin is not at port 443', fix: coreFindings['site-port'][1] };
+    yield { id: 'port', mark: 'info', text: 'the origin is not at port 443', fix: coreFindings['school-port'][1] };
   }
   try {
     terminal.progress('asking for metadata');
@@ -124,7 +124,7 @@ function tlsCheck(origin: string): Check {
   const id = 'tls';
   if (origin.startsWith('https:')) return { id, mark: 'ok', text: 'the origin is https:' };
   if (!isPlain(origin)) return { id, mark: 'info', text: 'the origin is http:, on this machine' };
-  return { id, mark: 'error', text: 'the origin is http:', fix: coreFindings['site-http'][1] };
+  return { id, mark: 'error', text: 'the origin is http:', fix: coreFindings['school-http'][1] };
 }
 
 function unreachable(what: string, error: unknown): Check {

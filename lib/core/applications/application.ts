@@ -33,7 +33,7 @@ export interface ApplicationInput extends ClientMembers, SignInClient, Asserting
 
 /** An OAuth application to create. Specification: Registration rules 5. */
 export interface NewApplication extends ApplicationInput {
-  /** Who can authorize it: the members of the site, or its operators only. It never changes. @default 'member' */
+  /** Who can authorize it: the members of the school, or its operators only. It never changes. @default 'member' */
   readonly audience?: PersonAudience | undefined;
   /** Whether the application can keep a secret, or a private key: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
@@ -60,7 +60,7 @@ export interface NewService extends Omit<
   readonly createdBy?: string | undefined;
 }
 
-/** An OAuth application: a client that an administrator created for the members or for the operators of one site. */
+/** An OAuth application: a client that an administrator created for the members or for the operators of one school. */
 export interface Application extends Omit<NewApplication, 'audience'> {
   /** Who can authorize it; nobody for a service. */
   readonly audience: ClientAudience;
@@ -114,8 +114,8 @@ export interface ApplicationSecret {
 }
 
 /**
- * The OAuth applications that administrators create at a site, for its members, for its operators or as services. The caller must check
- * that the request comes from an administrator. Every method that writes throws `AccessDenied` while the site's
+ * The OAuth applications that administrators create at a school, for its members, for its operators or as services. The caller must check
+ * that the request comes from an administrator. Every method that writes throws `AccessDenied` while the school's
  * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
  */
 export interface Applications {
@@ -125,9 +125,9 @@ export interface Applications {
    * @throws InvalidApplication with everything that is wrong
    */
   create(site: Site, application: NewApplication | NewService): Promise<IssuedSecret>;
-  /** The applications of the site, oldest first, with what people do with them. */
+  /** The applications of the school, oldest first, with what people do with them. */
   list(site: Site, query?: ListQuery): Promise<ListPage<ListedApplication>>;
-  /** `undefined` if the site has no such application. */
+  /** `undefined` if the school has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**
    * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope;

@@ -52,7 +52,7 @@ export interface RequestDecision extends ExpectedVersion {
 
 /**
  * Requests of members for applications. One member has at most one for each app; a school keeps 500, each for 90 days after its last
- * change. The caller must have authenticated the member, or an administrator. What writes throws `AccessDenied` while the site's
+ * change. The caller must have authenticated the member, or an administrator. What writes throws `AccessDenied` while the school's
  * `connectionsEnabled` is false.
  */
 export interface AppRequests {

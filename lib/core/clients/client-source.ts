@@ -1,6 +1,6 @@
 import type { ClientFinder } from './client-finder.ts';
 
-/** The scopes that the client of a metadata document may get at a site; `rejected` by the school; `undefined` if the policy does not permit it. */
+/** The scopes that the client of a metadata document may get at a school; `rejected` by the school; `undefined` if the policy does not permit it. */
 export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | 'rejected' | undefined>;
 
 /** A document whose host did not answer when it was last asked, so that a copy serves. */

@@ -10,8 +10,8 @@ import type { Member, Service, Site } from '../../host/school-platform.ts';
 /**
  * For whom a client acts. Specification: What the service does 2.
  *
- * - `operator`: an operator of the site authorizes the client, which can then call the Admin API.
- * - `member`: anyone with a role at the site authorizes the client, which can then access that person's own data.
+ * - `operator`: an operator of the school authorizes the client, which can then call the Admin API.
+ * - `member`: anyone with a role at the school authorizes the client, which can then access that person's own data.
  * - `service`: nobody authorizes the client. It acts for the school, with scopes of the Admin API: `clientCredentials()`.
  */
 export type ClientAudience = 'operator' | 'member' | 'service';
@@ -59,7 +59,7 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly firstParty?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
-  /** The ids of the sites that accept the client. @default every site */
+  /** The ids of the schools that accept the client. @default every school */
   readonly sites?: readonly string[] | undefined;
   /** Which app it is: the id of one of `knownApps`, or one of your own. @default none that is known */
   readonly app?: KnownAppId | DescribedApp | undefined;
@@ -71,7 +71,7 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
  * - `static`: it is configured in code.
  * - `registered`: the client registered itself, so its name is not verified.
  * - `document`: it is a metadata document, so its host is verified and its name is not.
- * - `application`: an administrator of the site created it.
+ * - `application`: an administrator of the school created it.
  */
 export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 
@@ -190,7 +190,7 @@ export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
 
 /**
  * Verifies an access token: one store look-up and one call of the platform; for that of a service, several look-ups.
- * @throws InvalidToken when the token is not valid at this site, InsufficientScope for a client of another audience,
+ * @throws InvalidToken when the token is not valid at this school, InsufficientScope for a client of another audience,
  * TemporarilyUnavailable when that cannot be determined
  */
 export type VerifyAccess<School extends Site = Site, Person extends Member = Member> = <

@@ -46,8 +46,8 @@ export interface Connection extends DescribedClient {
 }
 
 /**
- * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
- * for every method that takes no member, an administrator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
+ * A member's connected apps at a school, and the clients that the school has blocked. The caller must have authenticated the member;
+ * for every method that takes no member, an administrator of the school. Every method throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections extends ClientBlocks {
   /** Returns the member's connections. Those that the member allowed last come first. */
@@ -110,7 +110,7 @@ export interface Connections extends ClientBlocks {
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**
-   * Returns the clients that people have connected at the site, those that were active last first, then those that have a
+   * Returns the clients that people have connected at the school, those that were active last first, then those that have a
    * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last. At most 5,000
    * are: for another one, that with the fewest people leaves of the 20 that were active longest ago, and its connections end.
    * A client that another process has connected appears up to 10 seconds later.

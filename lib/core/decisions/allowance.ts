@@ -207,7 +207,7 @@ export function refused(refusal: Refusal, rule: RefusingRule = {}): Refused {
   return { refusal, mayGrant: none, countsWith: () => none, approvable: none, ...rule };
 }
 
-/** A client that must use pseudonyms gets nothing at a site without them. */
+/** A client that must use pseudonyms gets nothing at a school without them. */
 export function refusedWithoutPseudonyms(school: AppRule | undefined): Refused {
   const refusedBy = school?.pseudonym === true ? 'school' : 'platform';
   return refused('client_not_permitted', { refusedBy, missing: 'pseudonyms' });

@@ -80,7 +80,7 @@ export interface ListedApp {
 }
 
 /**
- * A school's rules for apps. The caller must have authenticated an administrator of the site. Every method throws
+ * A school's rules for apps. The caller must have authenticated an administrator of the school. Every method throws
  * `TemporarilyUnavailable` if the store fails.
  *
  * With the `version` that an administrator saw, a method that decides throws `DecisionConflict`, status 409, if somebody else has decided since,
@@ -142,7 +142,7 @@ export interface Apps {
 /** Blocks, which are rules for one client. */
 export interface ClientBlocks {
   /**
-   * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
+   * Blocks a client at this school, whatever kind of client it is: all its connections end at once, with all codes and tokens,
    * and nobody can authorize it until `unblock`. It is the rule `{ access: 'blocked' }` (`campus.apps`). Returns how many connections there were. If it fails, call it again: connections
    * that it left end then. An unknown client can be blocked as well.
    *
@@ -152,7 +152,7 @@ export interface ClientBlocks {
   block(site: Site, clientId: string, note?: DecisionNote & ExpectedVersion): Promise<{ readonly connections: number }>;
   /** Removes that rule, whatever rule there was before. Returns whether it was blocked. Connections that have ended do not come back. */
   unblock(site: Site, clientId: string, expected?: ExpectedVersion): Promise<boolean>;
-  /** Returns the clients that the site has blocked, the latest first. */
+  /** Returns the clients that the school has blocked, the latest first. */
   listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
 }
 

@@ -7,7 +7,7 @@ import type { MaybePromise, Member, Service, Site } from '../../host/school-plat
 
 /** What a consent policy is asked about, for people and services. */
 interface PolicyInput<School extends Site> {
-  /** The site at which the member signs in, or the service requests a token. */
+  /** The school at which the member signs in, or the service requests a token. */
   readonly site: School;
   /** The client that requests access. */
   readonly client: ClientInfo;

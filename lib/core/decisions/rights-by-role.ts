@@ -4,7 +4,7 @@ import type { Member } from '../../host/school-platform.ts';
 /** Who may do what at a school. */
 export interface AccessRule {
   /**
-   * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
+   * Who may use a client: anyone with a role at the school for a member client, an operator of the school for an operator
    * client; for a service, nobody. Checked at consent, at every exchange and at every use of a token. Specification: Registration
    * rules 4 and 5.
    */

@@ -8,13 +8,13 @@ import { boundedCache } from '../../kernel/bounded-cache.ts';
 
 const askedEvery = 10_000;
 
-/** A few of thousands of sites are enough to see what is wrong. */
+/** A few of thousands of schools are enough to see what is wrong. */
 const maxFailures = 100;
 
 interface KeySettings {
   readonly keys: CheckedKeys | (() => CampusKeys);
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
-  /** How many sites have a ring in memory. */
+  /** How many schools have a ring in memory. */
   readonly engines: number;
 }
 
@@ -30,7 +30,7 @@ export function createKeyRing({ keys, siteKeys, engines }: KeySettings, onFault:
   if (!siteKeys) return { of: shared, shared, failures };
   const rings = boundedCache<() => CheckedKeys>(engines);
   const sets = boundedCache<CheckedKeys>(engines);
-  // Sites with the same keys get the same object, and so share an engine.
+  // Schools with the same keys get the same object, and so share an engine.
   const sameObject = (set: CheckedKeys): CheckedKeys => {
     const text = JSON.stringify(set);
     const known = sets.get(text) ?? set;

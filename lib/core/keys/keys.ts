@@ -40,7 +40,7 @@ export interface CampusKeys {
   readonly cookies: readonly string[];
 }
 
-/** The signing keys of one site, instead of those that all sites share. */
+/** The signing keys of one school, instead of those that all schools share. */
 export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
 
 /** How ID tokens are signed. RFC 7518 section 3.1. */
@@ -65,7 +65,7 @@ export function signedWith({ signing }: SigningKeys): readonly IdTokenAlgorithm[
   return idTokenAlgorithms.filter((name) => signing.some(({ alg }) => alg === name));
 }
 
-/** A site, as far as its keys depend on it. */
+/** A school, as far as its keys depend on it. */
 export interface KeySite {
   readonly id: string;
   readonly origin: string;
@@ -73,9 +73,9 @@ export interface KeySite {
 
 /** The keys as they are now. @internal */
 export interface KeyRing {
-  /** Those of one site. The same object until they change. Throws if the host's function has never worked. */
+  /** Those of one school. The same object until they change. Throws if the host's function has never worked. */
   of(site: KeySite): CheckedKeys;
-  /** Those that all sites share. */
+  /** Those that all schools share. */
   shared(): CheckedKeys;
   /** Why the host's functions have not returned keys when they were last asked. */
   failures(): readonly string[];
@@ -108,7 +108,7 @@ export function unusedKey(): Jwk {
   return unused;
 }
 
-/** The secret of one site for one purpose, so that what one school signs is not valid at another. @internal */
+/** The secret of one school for one purpose, so that what one school signs is not valid at another. @internal */
 export function siteSecret(secret: string, siteId: string, purpose: string): string {
   return createHmac('sha256', secret).update(`campus-oidc\n${purpose}\n${siteId}`).digest('base64url');
 }

@@ -25,7 +25,7 @@ import type { EventDetails } from '../../observe/audit-event.ts';
 
 /** How long things live at a school and how much its callers may do. Each refusal is an audit event with the name of the limit. */
 export interface LimitManager {
-  /** The limits of a site; `false` if the host has switched them off. */
+  /** The limits of a school; `false` if the host has switched them off. */
   readonly limits: AtSite<Limits | false>;
   readonly lifetimes: AtSite<Lifetimes>;
   readonly limiter: (name: AddressLimit) => Limiter;

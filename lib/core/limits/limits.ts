@@ -14,12 +14,12 @@ export interface RefreshLimit {
 
 /** The number of assertions in an hour with which clients prove who they are (`private_key_jwt`), 0 or more. */
 export interface AssertionLimit {
-  /** Those of one client at one site that are right. Each is stored for an hour, so that it is used once. */
+  /** Those of one client at one school that are right. Each is stored for an hour, so that it is used once. */
   readonly perClient: number;
   /** Wrong ones from one IPv4 address or one IPv6 /64 network; a network (IPv4 /24, IPv6 /48) has four times as many. Each process counts its own. */
   readonly failedPerAddress: number;
   /**
-   * Wrong ones in the name of one client at one site. Above it, addresses from which one of them came are refused for this client, and no others:
+   * Wrong ones in the name of one client at one school. Above it, addresses from which one of them came are refused for this client, and no others:
    * strangers cannot lock it out. Each process counts its own.
    */
   readonly failedPerClient: number;
@@ -33,7 +33,7 @@ export interface FeatureLimits {}
 export interface Limits extends FeatureLimits {
   /**
    * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
-   * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
+   * and all members of a school together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
   /**

@@ -28,9 +28,9 @@ export type MemberLimiter = (site: Site, memberId: string, uses?: number) => voi
 export type AddressLimit = { [L in keyof Limits]: Limits[L] extends HourlyLimit ? L : never }[keyof Limits];
 
 /**
- * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
- * consumed together: an address over its limit does not use up the site's quota, and once the site's quota is used up, no
- * counters are made for further addresses. What an address, or a network, may take of one site it may take of all sites with the same
+ * A limiter by address and by school. The store counts, so that all processes share the quotas. All quotas of a step are
+ * consumed together: an address over its limit does not use up the school's quota, and once the school's quota is used up, no
+ * counters are made for further addresses. What an address, or a network, may take of one school it may take of all schools with the same
  * limit together, in each process.
  */
 export function createLimiter(
@@ -58,7 +58,7 @@ export function createLimiter(
   };
 }
 
-/** The quotas of an address and its network; none for a caller whose address is not known. Sites with other limits have others. */
+/** The quotas of an address and its network; none for a caller whose address is not known. Schools with other limits have others. */
 export function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: number): readonly Quota[] {
   if (address === undefined) return [];
   return [
@@ -129,14 +129,14 @@ export function createMemberLimiter(what: 'memberCalls' | 'pages', limits: SiteL
   };
 }
 
-/** How much of a site's hour is shared out, and what one network, or one member, may take: `most` of the rest, and its `share`. */
+/** How much of a school's hour is shared out, and what one network, or one member, may take: `most` of the rest, and its `share`. */
 function sharesOf({ perSite }: HourlyLimit) {
   const shared = Math.floor(perSite / 2);
   return { shared, most: Math.max(1, Math.floor(perSite / 4)), share: Math.max(1, Math.floor(shared / 100)) };
 }
 
 /**
- * The first half of the site's quota is first come, first served, but no network gets more than a quarter of the hour. When it is
+ * The first half of the school's quota is first come, first served, but no network gets more than a quarter of the hour. When it is
  * used up, or the network is over that, the other half is tried, of which each network gets a small share: a few addresses
  * cannot use up the hour of all others.
  */

@@ -85,7 +85,7 @@ export interface SeenBeside extends DecisionNote, ExpectedVersion {
  */
 export interface DocumentReviews {
   /**
-   * The documents whose consent page an operator of the site has been shown, the latest first. At most 1,000 of them are
+   * The documents whose consent page an operator of the school has been shown, the latest first. At most 1,000 of them are
    * without a decision: the oldest of those makes room for a new one. With `part`, only those that wait for a decision, or those
    * with one: a version that the policy of the platform has `reviewed` does not wait. A client that is no document is in the list
    * if a rule has made it wait, and waits as long as a rule asks for an approval.
@@ -94,7 +94,7 @@ export interface DocumentReviews {
     site: Site,
     query?: ListQuery & { readonly part?: 'waiting' | 'decided' | undefined },
   ): Promise<ListPage<SeenDocument>>;
-  /** Returns one of them; `undefined` if no operator of the site was shown it. */
+  /** Returns one of them; `undefined` if no operator of the school was shown it. */
   find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**
    * Approves one version of a document: its client can get every operator scope, or those in `beside`, until the document
@@ -103,16 +103,16 @@ export interface DocumentReviews {
    * @param digest - `digest` of the version that the administrator has looked at
    * @param beside - what else the administrator has looked at: the document that `find` returned. Without its `version`, an earlier decision
    * is replaced
-   * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if document or logo are others by now
+   * @throws OAuthError with status 404 if no operator of the school was shown the document; 409 if document or logo are others by now
    * @throws DecisionConflict, status 409, if somebody else has decided since `version`. The same approval can be repeated
    * @throws InvalidRequest for a rule that approves nothing, or with a scope or role that does not exist
    */
   approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<void>;
   /**
-   * Refuses the client at this site, whatever its document says, until a version is approved, and ends its connections.
+   * Refuses the client at this school, whatever its document says, until a version is approved, and ends its connections.
    * Returns how many there were.
    *
-   * @throws OAuthError with status 404 if no operator of the site was shown the document
+   * @throws OAuthError with status 404 if no operator of the school was shown the document
    * @throws DecisionConflict, status 409, if somebody else has decided since `version`
    */
   reject(

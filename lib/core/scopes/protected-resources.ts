@@ -1,6 +1,6 @@
 import { identityScopes, type ScopeCatalogue } from './scopes.ts';
 
-/** A part of a site that takes access tokens. All parts have one audience, the origin. RFC 9728. */
+/** A part of a school that takes access tokens. All parts have one audience, the origin. RFC 9728. */
 export interface ProtectedResource {
   /** The path of its address; empty for the origin itself. */
   readonly path: string;
@@ -22,7 +22,7 @@ export function protectedResource(
   return { path, scopes: all.filter((scope) => listed.has(scope)) };
 }
 
-/** All resources of a site. The first is the origin, which includes the others. */
+/** All resources of a school. The first is the origin, which includes the others. */
 export function siteResources(
   catalogue: ScopeCatalogue,
   parts: readonly ProtectedResource[],

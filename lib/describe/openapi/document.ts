@@ -18,7 +18,7 @@ import { headerComponents, operationObject } from './operation-object.ts';
 import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
 import { schemasFor } from './schemas.ts';
 
-/** The API description of a site (OpenAPI 3.1), of the routes that are served. Specification: Discovery and description. */
+/** The API description of a school (OpenAPI 3.1), of the routes that are served. Specification: Discovery and description. */
 export function openApiDocument(site: Site, service: ServiceDescription, routes: readonly Route[]): object {
   const { origin, name } = site;
   const items = pathItems(operationsOf(site, service), service, routes);

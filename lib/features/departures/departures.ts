@@ -72,7 +72,7 @@ export function createDepartures(options: DepartureOptions, connections: Connect
         const { stillServed = false } = after;
         if (!stillServed) await refuseServed(site);
         const { removed, next } = await sweep(siteId, true, isBegun(after) ? after : undefined);
-        if (next === undefined) onAudit({ action: 'site.removed', siteId, actor, connections: removed.Grant ?? 0 });
+        if (next === undefined) onAudit({ action: 'school.removed', siteId, actor, connections: removed.Grant ?? 0 });
         return { removed, ...(next !== undefined && { next }), ...(stillServed && { stillServed }) };
       },
     },

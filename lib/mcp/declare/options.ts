@@ -21,7 +21,7 @@ export interface McpOptions<School extends Site = Site, Person extends Member = 
   /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
   readonly tools?: readonly Tool<unknown, ClientAudience, School, Person>[] | undefined;
   /**
-   * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
+   * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The school's own
    * origin is always allowed, and apps other than browsers send no origin. @default []
    */
   readonly origins?: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import type { OnFault } from '../../observe/events.ts';
 
-/** The latest events of a site, newest first, from the host's own log; `undefined` if that could not be read. */
+/** The latest events of a school, newest first, from the host's own log; `undefined` if that could not be read. */
 export type FindEvents = (site: Site) => Promise<readonly AuditEvent[] | undefined>;
 
 /** The others that the host returned are not read. */
@@ -39,7 +39,7 @@ const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 /** The log of the host: the latest events of a school, the newest first. */
 type RecentEvents = (site: Site) => MaybePromise<readonly AuditEvent[]>;
 
-/** A log that cannot be read, or that returns something else than events of the site, is a fault. */
+/** A log that cannot be read, or that returns something else than events of the school, is a fault. */
 export function eventsFinder(recentEvents: RecentEvents | undefined, onFault: OnFault): FindEvents | undefined {
   if (!recentEvents) return undefined;
   const what = 'pages.recentEvents';

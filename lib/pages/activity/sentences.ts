@@ -206,7 +206,7 @@ const ended: readonly AuditAction[] = [
   'application.removed',
   'connection.ended',
   'member.erased',
-  'site.removed',
+  'school.removed',
   'token.revoked',
 ];
 

@@ -49,7 +49,7 @@ export interface Translator extends PlainTexts {
   forOthers(key: `scope.${Scope}` | `area.${string}`): Html;
   /** The scopes that it has texts for. */
   readonly catalogue: ScopeCatalogue;
-  /** The date of a time in seconds since the epoch, in the time zone of the site. */
+  /** The date of a time in seconds since the epoch, in the time zone of the school. */
   date(seconds: number): Html;
   /** The same as text. */
   day(seconds: number): string;

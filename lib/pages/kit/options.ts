@@ -34,7 +34,7 @@ export interface PagesOptions<School extends Site = Site, Person extends Member 
   /** Returns the consent page. Its form is handled here. @default the built-in page */
   readonly consentPage?: ConsentTemplate<School, Person> | undefined;
   /**
-   * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
+   * The latest audit events of a school, newest first, from your own log. The pages read 500 of them: for Activity, for what a
    * connected app did last, and for the check of a connection.
    * @default none are shown
    */

@@ -22,7 +22,7 @@ export type PageName =
 export interface PageView<School extends Site = Site> {
   /** Which page it is. */
   readonly page: PageName;
-  /** The site that serves the page. */
+  /** The school that serves the page. */
   readonly site: School;
   /** Language tag for the attribute `lang` (BCP 47). */
   readonly language: string;
@@ -32,7 +32,7 @@ export interface PageView<School extends Site = Site> {
   readonly title: string;
   /** `<main>`, including the `<h1>`. */
   readonly content: Html;
-  /** CSS in the site's colours. If used, it must be the only content of its `<style>` element. */
+  /** CSS in the school's colours. If used, it must be the only content of its `<style>` element. */
   readonly style: Html;
 }
 

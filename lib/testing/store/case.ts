@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordKind } from '../../records/record.ts';
 import type { Store } from '../../records/store.ts';
 
-/** A store at one site. By default no other case uses that site, so all cases can share one store. */
+/** A store at one school. By default no other case uses that school, so all cases can share one store. */
 export class Bench {
   readonly store: Store;
   readonly siteId: string;

@@ -3,7 +3,7 @@ import { type Bench, type Checks, each, until } from './case.ts';
 
 type Wait = number | undefined;
 
-/** Makes a function that consumes quotas of one site, in windows of a minute. */
+/** Makes a function that consumes quotas of one school, in windows of a minute. */
 function consumer(
   bench: Bench,
   uses?: number,

@@ -27,7 +27,7 @@ export const recordCases: Checks = {
       has(await bench.find('AuthorizationCode', 'a b'), { familyId: 'c,d=e' });
     },
   ),
-  async 'find: an id can be any text, and a record of one site is not found at another'({ store }) {
+  async 'find: an id can be any text, and a record of one school is not found at another'({ store }) {
     const unique = randomUUID();
     const sites = anyName.flatMap((name) => [`${name}${unique}`, `${unique}${name}`]);
     const benches = sites.map((siteId) => new Bench(store, siteId));
@@ -76,7 +76,7 @@ export const recordCases: Checks = {
   },
   ...each(
     ['Client', 'DocumentReview', 'AppRule', 'ConnectedClient', 'AppRequest'] as const,
-    (kind) => `list: returns the listed records of kind ${kind} of the site, and no others`,
+    (kind) => `list: returns the listed records of kind ${kind} of the school, and no others`,
     async (bench, kind) => {
       const other = kind === 'Client' ? 'DocumentReview' : 'Client';
       await bench.save({ kind, id: 'a', record: 'A', listed: true });

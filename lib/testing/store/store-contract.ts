@@ -36,7 +36,7 @@ const all = [
 /**
  * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.
  *
- * `makeStore` may return the same store each time, also one that is in use: each case has sites of its own, and removes nothing
+ * `makeStore` may return the same store each time, also one that is in use: each case has schools of its own, and removes nothing
  * of others. Cases can run one after the other or at the same time.
  *
  * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Six cases wait for one or two seconds

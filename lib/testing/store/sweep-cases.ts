@@ -56,7 +56,7 @@ const left = async (bench: Bench): Promise<object> => ({
 
 /** A store without `sweep` passes these cases. */
 export const sweepCases: Checks = {
-  async 'sweep: with true, nothing of the site is left, and another site keeps everything'(bench) {
+  async 'sweep: with true, nothing of the school is left, and another school keeps everything'(bench) {
     if (!bench.store.sweep) return;
     const other = bench.elsewhere();
     for (const each of [bench, other]) await fill(each);

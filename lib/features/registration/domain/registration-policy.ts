@@ -6,7 +6,7 @@ import type { RegistrationMetadata, RegisteredClientMetadata } from '../../../co
 
 /** The input of a registration policy. */
 export interface RegistrationRequest<School extends Site = Site> {
-  /** The site at which the client registers. */
+  /** The school at which the client registers. */
   readonly site: School;
   /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
