@@ -91,7 +91,7 @@ const table = {
     remedy: 'Get a `client_id` first, in one of the ways that the guide describes.',
   },
   login_required: {
-    when: '`prompt=none` was sent and no one is signed in, or the key of `id_token_hint` is gone; or another person signed in than the one that it names',
+    when: '`prompt=none` was sent and no one is signed in, or `id_token_hint` has a key that is gone or is from before the school moved; or another person signed in than the one that it names',
     remedy: 'Send the person to the authorization endpoint again, without `prompt=none` and `id_token_hint`.',
   },
   consent_required: {

@@ -26,7 +26,7 @@ export const authorizeParameters: readonly RequestParameter[] = [
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
   optional(
     'id_token_hint',
-    'An ID token of the person who is expected to sign in. Needs the scope `openid`. One whose key is gone is ignored, and the person is asked.',
+    'An ID token of the person who is expected to sign in. Needs the scope `openid`. One whose key is gone, or from before the school moved, is ignored, and the person is asked.',
   ),
 ].map((parameter) => ({ ...parameter, maxLength: limits.get(parameter.name) }));
 

@@ -92,7 +92,7 @@ export class EngineRequest implements PermissionLookups {
   refused: RefusedRequest | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
-  /** Whether a hint was left out that nobody can verify: who is signed in has to be asked. */
+  /** Whether a hint was left out that the engine cannot verify: who is signed in has to be asked. */
   hintIsLost = false;
   form: Form = {};
   readonly #sources: RequestSources;

@@ -191,7 +191,7 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
   await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
 }
 
-/** An ID token that was signed with a key of this school that is gone says nothing, and locks nobody out. */
+/** An ID token that was signed with a key of this school that is gone, or issued before it moved, says nothing, and locks nobody out. */
 function leaveOutLostHint({ core }: EngineRoutes, request: EngineRequest, query: URLSearchParams): void {
   const [hint, ...others] = query.getAll('id_token_hint');
   if (hint === undefined || others.length > 0 || hint.length > parameterLimits.id_token_hint) return;

@@ -189,6 +189,17 @@ describe('a school with formerOrigins', () => {
     expect(decodeJwt(String(tokensThere.body['id_token'])).iss).toBe(schools.summit);
   });
 
+  test('an ID token of the old origin as a hint locks nobody out: the person is asked, and with prompt=none nobody gets a code', async () => {
+    moving.move();
+    const hint = { id_token_hint: String(tokens.body['id_token']) };
+    const sam = schools.browser('sam');
+    const asked = await sam.follow(authorizeUrl(schools.summit, webMemberApp, pkce(), hint));
+    expect(asked.url.pathname).toMatch(/^\/oauth\/interaction\//);
+    expect((await sam.decide(asked, 'allow')).url.searchParams.has('code')).toBe(true);
+    const silent = authorizeUrl(schools.summit, webMemberApp, pkce(), { ...hint, prompt: 'none' });
+    expect((await sam.follow(silent)).url.searchParams.get('error')).toBe('login_required');
+  });
+
   test.each([
     '/oauth/authorize?client_id=web-member-app&state=a%26b',
     '/oauth/interaction/abc',

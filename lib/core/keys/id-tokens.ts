@@ -2,6 +2,12 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type JsonMembers, parseObject, textOf } from '../../kernel/json.ts';
 import { idTokenAlgorithms, type Jwk, type SigningKeys } from './keys.ts';
 
+interface HintClaims {
+  readonly sub: string;
+  readonly clientId: string;
+  readonly issuer: string;
+}
+
 /**
  * The claims of an ID token that this school has signed, however long ago; `undefined` for any other text. An ID token says what was, and
  * gives nothing. OpenID Connect RP-Initiated Logout 1.0 section 2.
@@ -10,7 +16,7 @@ export function claimsOfIdToken(
   { signing, published }: SigningKeys,
   issuers: readonly string[],
   token: string,
-): { readonly sub: string; readonly clientId: string } | undefined {
+): HintClaims | undefined {
   const parts = partsOf(token);
   const key = parts && [...signing, ...published].find(({ kid, alg }) => kid === parts.kid && alg === parts.alg);
   if (!key) return undefined;
@@ -37,9 +43,8 @@ export function clientOfLostIdToken(
 }
 
 /**
- * The client of an ID token that the engine, which has only the keys with a private part, and none while nothing signs, would refuse although it
- * may be one of ours;
- * `undefined` for any other text.
+ * The client of an ID token that the engine would refuse although it may be one of ours: it takes those of the first issuer alone, and has
+ * only the keys with a private part, and none while nothing signs. `undefined` for any other text.
  */
 export function clientOfUnverifiableIdToken(
   keys: SigningKeys,
@@ -49,8 +54,9 @@ export function clientOfUnverifiableIdToken(
   const { kid } = partsOf(token) ?? {};
   const key = [...keys.signing, ...keys.published].find((each) => each.kid === kid);
   if (!key) return clientOfLostIdToken(keys, issuers, token);
-  const isWithEngine = key.d !== undefined && keys.signing.length > 0;
-  return isWithEngine ? undefined : claimsOfIdToken(keys, issuers, token)?.clientId;
+  const claims = claimsOfIdToken(keys, issuers, token);
+  const isWithEngine = key.d !== undefined && keys.signing.length > 0 && claims?.issuer === issuers[0];
+  return isWithEngine ? undefined : claims?.clientId;
 }
 
 interface TokenParts {
@@ -72,14 +78,11 @@ function partsOf(token: string): TokenParts | undefined {
   return { alg, kid, body, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
 }
 
-function claimsIn(
-  body: string,
-  issuers: readonly string[],
-): { readonly sub: string; readonly clientId: string } | undefined {
+function claimsIn(body: string, issuers: readonly string[]): HintClaims | undefined {
   const claims = decoded(body);
   const [sub, clientId, issuer] = [textOf(claims, 'sub'), textOf(claims, 'aud'), textOf(claims, 'iss')];
   const isOurs = issuer !== undefined && issuers.includes(issuer);
-  return isOurs && sub !== undefined && clientId !== undefined ? { sub, clientId } : undefined;
+  return isOurs && sub !== undefined && clientId !== undefined ? { sub, clientId, issuer } : undefined;
 }
 
 function decoded(part: string): JsonMembers {
