@@ -27,7 +27,7 @@ test('a fetch that several schools wait for is not within the time of the first 
     },
   });
   campus.publish();
-  const schools = campus.sites();
+  const schools = campus.schools();
   await schools.browser('olivia').fetch(authorizeUrl(schools.harbour, client, pkce()));
   expect(left).toEqual([undefined]);
 });

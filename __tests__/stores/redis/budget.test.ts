@@ -27,19 +27,19 @@ let campus: RedisCampus;
 let stored: TestClient;
 beforeAll(async () => {
   campus = await startRedisCampus();
-  stored = await createStoredClient(campus.sites);
+  stored = await createStoredClient(campus.schools);
   // From here on the server has all scripts.
   const { body } = await connected(stored);
-  await refresh(campus.sites.harbour, stored, body['refresh_token']);
+  await refresh(campus.schools.harbour, stored, body['refresh_token']);
   await revoke(stored, body['access_token']);
 });
 afterAll(() => campus.close());
 beforeEach(() => campus.proxy.forget());
 
 const connected = (client: TestClient): Promise<JsonResponse> =>
-  connect(campus.sites.browser('sam'), campus.sites.harbour, client);
+  connect(campus.schools.browser('sam'), campus.schools.harbour, client);
 const revoke = (client: TestClient, token: unknown, hint?: string): Promise<JsonResponse> =>
-  revokeToken(campus.sites.harbour, client, token, { token_type_hint: hint });
+  revokeToken(campus.schools.harbour, client, token, { token_type_hint: hint });
 
 async function measure(operation: () => Promise<JsonResponse>, status = 200): Promise<Budget> {
   campus.proxy.forget();
@@ -60,7 +60,7 @@ describe.each([
 ])('with %s', (_name, client, lookUp) => {
   test('a token is verified in 1 round trip', async () => {
     const { body } = await connected(client());
-    expectWithin(await measure(() => userinfo(campus.sites.harbour, body['access_token'])), {
+    expectWithin(await measure(() => userinfo(campus.schools.harbour, body['access_token'])), {
       trips: 1,
       commands: 1,
     });
@@ -70,18 +70,18 @@ describe.each([
   const budget: Budget = { trips: 2 + lookUp.trips, commands: 3 + lookUp.commands };
 
   test('a code is exchanged in 2 round trips, and those for the client', async () => {
-    const code = await getCode(campus.sites.browser('sam'), campus.sites.harbour, client());
+    const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
     expectWithin(await measure(() => exchange(code)), budget);
   });
 
   test('a refresh takes 2 round trips, and those for the client', async () => {
     const { body } = await connected(client());
-    expectWithin(await measure(() => refresh(campus.sites.harbour, client(), body['refresh_token'])), budget);
+    expectWithin(await measure(() => refresh(campus.schools.harbour, client(), body['refresh_token'])), budget);
   });
 
   test('an introspection takes 1 round trip, and those for the client', async () => {
     const { body } = await connected(client());
-    const operation = () => introspect(campus.sites.harbour, client(), body['access_token']);
+    const operation = () => introspect(campus.schools.harbour, client(), body['access_token']);
     expectWithin(await measure(operation), { trips: 1 + lookUp.trips, commands: 1 + lookUp.commands });
   });
 
@@ -96,11 +96,11 @@ describe.each([
   });
 
   test('a revocation on the last device takes 1 more, and its tokens are refused in at most 2', async () => {
-    const site = harbourSite(campus.sites.harbour);
-    await campus.sites.campus.connections.revokeAll(site, 'sam');
+    const site = harbourSite(campus.schools.harbour);
+    await campus.schools.campus.connections.revokeAll(site, 'sam');
     const { body } = await connected(client());
     expectWithin(await measure(() => revoke(client(), body['access_token'])), { trips: 4, commands: 6 });
-    expect(await measure(() => userinfo(campus.sites.harbour, body['access_token']), 401)).toEqual({
+    expect(await measure(() => userinfo(campus.schools.harbour, body['access_token']), 401)).toEqual({
       trips: 2,
       commands: 2,
     });
@@ -109,7 +109,7 @@ describe.each([
   test('a token of a device that signed out is refused in 1 round trip', async () => {
     const [first] = [await connected(client()), await connected(client())];
     await revoke(client(), first.body['refresh_token']);
-    expect(await measure(() => userinfo(campus.sites.harbour, first.body['access_token']), 401)).toEqual({
+    expect(await measure(() => userinfo(campus.schools.harbour, first.body['access_token']), 401)).toEqual({
       trips: 1,
       commands: 1,
     });
@@ -169,8 +169,8 @@ describe.each([
 test('scripts are sent again to a server that lost them (NOSCRIPT)', async () => {
   const { body } = await connected(memberApp);
   await campus.admin.script('FLUSH');
-  expect((await refresh(campus.sites.harbour, memberApp, body['refresh_token'])).status).toBe(200);
+  expect((await refresh(campus.schools.harbour, memberApp, body['refresh_token'])).status).toBe(200);
   await campus.admin.script('FLUSH');
   expect((await revoke(memberApp, body['access_token'])).status).toBe(200);
-  expect((await userinfo(campus.sites.harbour, body['access_token'])).status).toBe(401);
+  expect((await userinfo(campus.schools.harbour, body['access_token'])).status).toBe(401);
 });

@@ -33,27 +33,27 @@ const userCodes: string[] = [];
 beforeAll(async () => {
   const grants = [...withServices.grants, ...withDevices.grants];
   campus = await startRedisCampus({ campus: { grants, clients: [...withDevices.clients, sync] } });
-  const sam = campus.sites.browser('sam');
+  const sam = campus.schools.browser('sam');
   const clients = [memberApp, webMemberApp, await application(), await registered()];
-  for (const client of clients) await use(client === clients[3] ? campus.sites.browser('olivia') : sam, client);
-  const { body } = await serviceToken(campus.sites.harbour);
+  for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
+  const { body } = await serviceToken(campus.schools.harbour);
   credentials.set('service token', String(body['access_token'])).set('service secret', String(syncApp.secret));
   for (const name of ['waiting', 'connected'] as const) {
-    const codes = await startDevice(campus.sites.harbour);
+    const codes = await startDevice(campus.schools.harbour);
     credentials.set(`${name} device code`, codes.deviceCode);
     userCodes.push(codes.userCode, codes.userCode.replace('-', ''));
     if (name === 'connected') await approve(sam, codes);
-    else await enterCode(sam, campus.sites.harbour, codes.userCode);
+    else await enterCode(sam, campus.schools.harbour, codes.userCode);
   }
   // A consent page that no one submits.
-  await sam.follow(authorizeUrl(campus.sites.harbour, memberApp, pkce()));
+  await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
   keepCookies(sam);
   keys = await dump(campus.admin);
 });
 afterAll(() => campus.close());
 
 const site = () => {
-  const origin = campus.sites.harbour;
+  const origin = campus.schools.harbour;
   return harbourSite(origin);
 };
 
@@ -61,8 +61,8 @@ const site = () => {
 async function application(): Promise<TestClient> {
   const redirectUri = 'https://notes.example/callback';
   const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes: ['openid'], confidential: true } as const;
-  const created = await campus.sites.campus.applications.create(site(), input);
-  const rotated = await campus.sites.campus.applications.rotateSecret(site(), created.application.clientId);
+  const created = await campus.schools.campus.applications.create(site(), input);
+  const rotated = await campus.schools.campus.applications.rotateSecret(site(), created.application.clientId);
   const secret = rotated.clientSecret ?? '';
   credentials.set('first secret', created.clientSecret ?? '').set('second secret', secret);
   return { id: created.application.clientId, redirectUri, secret, scope: 'openid' };
@@ -79,7 +79,7 @@ async function registered(): Promise<TestClient> {
 
 /** An authorization, an exchange and a refresh, then a second authorization whose code is not exchanged. */
 async function use(browser: Browser, client: TestClient): Promise<void> {
-  const { harbour } = site() && campus.sites;
+  const { harbour } = site() && campus.schools;
   const code = await getCode(browser, harbour, client);
   const first = await exchange(code);
   const second = await refresh(harbour, client, first.body['refresh_token']);
@@ -116,7 +116,7 @@ test('a dump contains no credential', () => {
 });
 
 test('a dump contains no name or address of a person', () => {
-  const { name, email, picture } = campus.sites.people['harbour']?.['sam'] ?? {};
+  const { name, email, picture } = campus.schools.people['harbour']?.['sam'] ?? {};
   const all = keys.map(({ key, text }) => `${key}\n${text}`).join('\n');
   expect(all).toContain('sam');
   expect([name, email, picture].filter((text) => !text || all.includes(text))).toEqual([]);
@@ -171,7 +171,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
 
 describe('after a person’s connections were revoked', () => {
   test('the digests of their tokens are left to expire, without a grant: none of them is valid', async () => {
-    const { harbour, campus: running } = campus.sites;
+    const { harbour, campus: running } = campus.schools;
     expect(await running.connections.revokeAll(site(), 'sam')).toBe(4);
     const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
     for (const letter of 'gmx') expect(left.filter((its) => its === letter)).toHaveLength(1);

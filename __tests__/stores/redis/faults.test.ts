@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => campus.close());
 beforeEach(async () => {
-  endpoints = await prepareEndpoints(campus.sites);
+  endpoints = await prepareEndpoints(campus.schools);
   campus.useShortDeadline(true);
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
   expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
 });
 
-const healthy = (): Promise<void> => until('the store responds', async () => (await campus.sites.campus.health()).ok);
+const healthy = (): Promise<void> => until('the store responds', async () => (await campus.schools.campus.health()).ok);
 
 async function expectFaultAt(name: string): Promise<void> {
   expectFault(await endpoints.calls[name]?.run(), /redis|READONLY|LOADING|OOM|MOVED|NOREPLICAS|MISCONF/i);
@@ -41,7 +41,7 @@ describe('every endpoint returns 503 within the deadline, and recovers by itself
   test('connections are refused', async () => {
     await campus.proxy.refuse();
     await expectFaults();
-    expect(await campus.sites.campus.health()).toMatchObject({ ok: false });
+    expect(await campus.schools.campus.health()).toMatchObject({ ok: false });
   });
 
   test('Redis does not reply', async () => {
@@ -92,7 +92,7 @@ describe('endpoints that only read work, those that write return 503, and the st
   ])('%s', async (reason, refuseWrites) => {
     // What is refused is refused at once. A busy machine must not be late: that is another fault, which is for all calls.
     campus.useShortDeadline(false);
-    const { faults } = campus.sites;
+    const { faults } = campus.schools;
     faults.length = 0;
     await refuseWrites();
     for (const [name, { access, run }] of Object.entries(endpoints.calls)) {
@@ -100,7 +100,7 @@ describe('endpoints that only read work, those that write return 503, and the st
       if (access === 'writes') await expectFaultAt(name);
       else expect([name, (await run()).status]).toEqual([name, 200]);
     }
-    expect(await campus.sites.campus.health()).toMatchObject({ ok: true });
+    expect(await campus.schools.campus.health()).toMatchObject({ ok: true });
     expect(faults.map(({ message }) => message)).not.toContain('the store refuses calls');
   });
 
@@ -129,7 +129,7 @@ test('a connection that breaks before the reply: a second try gets the first res
     campus.proxy.forget();
   }
   campus.useShortDeadline(false);
-  endpoints = await prepareEndpoints(campus.sites);
+  endpoints = await prepareEndpoints(campus.schools);
 });
 
 test('the client of the host is unchanged: no listener is left behind', async () => {
@@ -143,7 +143,7 @@ test('the client of the host is unchanged: no listener is left behind', async ()
 });
 
 test('an outage is two faults, however many requests are refused', async () => {
-  const { faults } = campus.sites;
+  const { faults } = campus.schools;
   campus.server.freeze();
   faults.length = 0;
   await expectFaults();

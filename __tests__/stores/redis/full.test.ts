@@ -32,7 +32,7 @@ afterAll(() => campus.close());
 beforeEach(async () => {
   await campus.admin.config('SET', 'maxmemory', '0');
   await campus.admin.flushall();
-  tokens = (await connect(campus.sites.browser('sam'), campus.sites.harbour, webMemberApp)).body;
+  tokens = (await connect(campus.schools.browser('sam'), campus.schools.harbour, webMemberApp)).body;
   await fill();
   // A restart would have lost them: scripts, too, must find room.
   await campus.admin.script('FLUSH');
@@ -54,11 +54,11 @@ async function fill(): Promise<void> {
   await campus.admin.config('SET', 'maxmemory', String(used));
 }
 
-const harbour = () => campus.sites.harbour;
+const harbour = () => campus.schools.harbour;
 const site = () => harbourSite(harbour());
 const revoke = (name: string): Promise<JsonResponse> => revokeToken(harbour(), webMemberApp, tokens[name]);
 async function revokeConnection(): Promise<void> {
-  const { connections } = campus.sites.campus;
+  const { connections } = campus.schools.campus;
   const [connection] = await connections.list(site(), 'sam');
   expect(await connections.revoke(site(), 'sam', connection?.id ?? '')).toBe(true);
 }
@@ -70,7 +70,7 @@ describe('while Redis is full', () => {
     expect((await userinfo(harbour(), accessToken)).status).toBe(200);
     expect((await introspect(harbour(), webMemberApp, accessToken)).body['active']).toBe(true);
     expect(await (await fetch(`${harbour()}/courses`, { headers })).text()).toBe('admitted');
-    expect((await campus.sites.campus.verify(site(), accessToken)).member.id).toBe('sam');
+    expect((await campus.schools.campus.verify(site(), accessToken)).member.id).toBe('sam');
     expectError(await refresh(harbour(), webMemberApp, tokens['refresh_token']), 503, 'temporarily_unavailable');
     await campus.admin.config('SET', 'maxmemory', '0');
     expect((await refresh(harbour(), webMemberApp, tokens['refresh_token'])).status).toBe(200);
@@ -80,7 +80,7 @@ describe('while Redis is full', () => {
     ['the client revokes its access token', () => revoke('access_token')],
     ['the client revokes its refresh token', () => revoke('refresh_token')],
     ['a connection is revoked', revokeConnection],
-    ['all connections of the member are revoked', () => campus.sites.campus.connections.revokeAll(site(), 'sam')],
+    ['all connections of the member are revoked', () => campus.schools.campus.connections.revokeAll(site(), 'sam')],
   ])('%s, and its tokens end', async (_what, end) => {
     await end();
     expectError(await userinfo(harbour(), tokens['access_token']), 401, 'invalid_token');
@@ -90,7 +90,7 @@ describe('while Redis is full', () => {
   });
 
   test('the store responds, and health with a write says that it is not healthy; so with a replica', async () => {
-    const { campus: running } = campus.sites;
+    const { campus: running } = campus.schools;
     const health = async (): Promise<boolean[]> =>
       (await Promise.all([running.health(), running.health({ write: true })])).map(({ ok }) => ok);
     expect(await health()).toEqual([true, false]);
@@ -104,7 +104,7 @@ describe('while Redis is full', () => {
 
   test('one of two devices signs out, and the other stays', async () => {
     await campus.admin.config('SET', 'maxmemory', '0');
-    const other = await connect(campus.sites.browser('sam'), harbour(), webMemberApp);
+    const other = await connect(campus.schools.browser('sam'), harbour(), webMemberApp);
     await campus.admin.config('SET', 'maxmemory', '1');
     expect((await revoke('refresh_token')).status).toBe(200);
     expectError(await userinfo(harbour(), tokens['access_token']), 401, 'invalid_token');

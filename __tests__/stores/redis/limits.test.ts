@@ -48,11 +48,11 @@ const lookUp: Act = (address) => {
     redirectUri: 'http://127.0.0.1/',
     scope: 'openid',
   };
-  return fetch(authorizeUrl(campus.sites.harbour, client, pkce()), { headers: { 'x-forwarded-for': address } });
+  return fetch(authorizeUrl(campus.schools.harbour, client, pkce()), { headers: { 'x-forwarded-for': address } });
 };
 
 function send(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
-  return fetch(`${campus.sites.harbour}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return fetch(`${campus.schools.harbour}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 async function statusOf(response: Promise<Response>): Promise<number> {

@@ -19,7 +19,7 @@ async function start(more: Partial<CampusOptions> = {}, redis = onDisk): Promise
 
 /** Runs a load while something goes wrong, and checks what the applications saw. */
 async function survive(name: string, disturb: (load: Load) => Promise<unknown>): Promise<void> {
-  const load = await startLoad(campus.sites, [campus.sites.harbour]);
+  const load = await startLoad(campus.schools, [campus.schools.harbour]);
   await load.successes(10);
   await disturb(load);
   await load.successes(10);

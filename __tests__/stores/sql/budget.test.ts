@@ -18,7 +18,7 @@ let campus: PostgresCampus;
 let stored: TestClient;
 beforeAll(async () => {
   campus = await startPostgresCampus();
-  stored = await createStoredClient(campus.sites);
+  stored = await createStoredClient(campus.schools);
   // From here on a connection is open, and the clock of the server known.
   await connected(stored);
 });
@@ -26,7 +26,7 @@ afterAll(() => campus.close());
 beforeEach(() => campus.proxy.forget());
 
 const connected = (client: TestClient): Promise<JsonResponse> =>
-  connect(campus.sites.browser('sam'), campus.sites.harbour, client);
+  connect(campus.schools.browser('sam'), campus.schools.harbour, client);
 
 async function trips(operation: () => Promise<JsonResponse>): Promise<number> {
   campus.proxy.forget();
@@ -40,24 +40,24 @@ describe.each([
 ])('round trips with %s', (_name, client, lookUp) => {
   test('a token is verified in 1', async () => {
     const { body } = await connected(client());
-    expect(await trips(() => userinfo(campus.sites.harbour, body['access_token']))).toBe(1);
+    expect(await trips(() => userinfo(campus.schools.harbour, body['access_token']))).toBe(1);
   });
 
   test('a code is exchanged in 3, and those for the client', async () => {
-    const code = await getCode(campus.sites.browser('sam'), campus.sites.harbour, client());
+    const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
     expect(await trips(() => exchange(code))).toBe(3 + lookUp);
   });
 
   test('a refresh takes 3, and those for the client; a repeated one as many', async () => {
     const { body } = await connected(client());
-    const again = (): Promise<JsonResponse> => refresh(campus.sites.harbour, client(), body['refresh_token']);
+    const again = (): Promise<JsonResponse> => refresh(campus.schools.harbour, client(), body['refresh_token']);
     expect(await trips(again)).toBe(3 + lookUp);
     expect(await trips(again)).toBe(3 + lookUp);
   });
 
   test('an introspection takes 1, a revocation at most 4, and those for the client', async () => {
     const { body } = await connected(client());
-    const { harbour: origin } = campus.sites;
+    const { harbour: origin } = campus.schools;
     expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(1 + lookUp);
     expect(await trips(() => revokeToken(origin, client(), body['refresh_token']))).toBeLessThanOrEqual(4 + lookUp);
   });

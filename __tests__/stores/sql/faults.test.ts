@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => campus.close());
 beforeEach(async () => {
-  endpoints = await prepareEndpoints(campus.sites);
+  endpoints = await prepareEndpoints(campus.schools);
   campus.useShortDeadline(true);
 });
 afterEach(async () => {
   campus.useShortDeadline(false);
   campus.proxy.mode = 'pass';
   await campus.proxy.listen();
-  await until('the store responds', async () => (await campus.sites.campus.health({ write: true })).ok);
+  await until('the store responds', async () => (await campus.schools.campus.health({ write: true })).ok);
   expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
 });
 
@@ -41,7 +41,7 @@ describe('every endpoint returns 503 within the deadline, and recovers by itself
   test('connections are refused', async () => {
     await campus.proxy.refuse();
     await expectFaults();
-    expect(await campus.sites.campus.health()).toMatchObject({ ok: false });
+    expect(await campus.schools.campus.health()).toMatchObject({ ok: false });
   });
 
   test('PostgreSQL does not reply', async () => {
@@ -99,8 +99,8 @@ test('while the server is a read-only replica, tokens are verified and writes ar
   campus.useShortDeadline(false);
   expect((await endpoints.calls['userinfo']?.run())?.status).toBe(200);
   await expectFaults('writes');
-  expect(await campus.sites.campus.health()).toMatchObject({ ok: true });
-  expect(await campus.sites.campus.health({ write: true })).toMatchObject({ ok: false });
+  expect(await campus.schools.campus.health()).toMatchObject({ ok: true });
+  expect(await campus.schools.campus.health({ write: true })).toMatchObject({ ok: false });
   await campus.admin.query('select pg_promote()');
 });
 
