@@ -8,7 +8,9 @@ import {
 } from 'oidc-provider';
 import { markOf, secretDigests, secretMatches } from '../core/clients/client-metadata.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import { originsOf } from '../host/origins.ts';
 import type { Site } from '../host/school-platform.ts';
+import { paths } from '../http/paths.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { inEngine } from './engine-errors.ts';
@@ -77,6 +79,15 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
       },
     });
     return Model;
+  });
+
+  // An assertion may be for the issuer that a school was before it moved: `assertClaims` decides, and has to be asked. Test:
+  // `__tests__/features/moved-sites/moved-school.test.ts`.
+  replaceMember(provider, 'OIDCContext', () => {
+    const Context: Provider['OIDCContext'] = Reflect.get(Provider.prototype, 'OIDCContext', provider);
+    Context.prototype.clientJwtAuthExpectedAudience = () =>
+      new Set(originsOf(currentRequest().site).flatMap((issuer) => [issuer, `${issuer}${paths.token}`]));
+    return Context;
   });
 
   // Cookie keys are the school's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.

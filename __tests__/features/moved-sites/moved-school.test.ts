@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import { decodeJwt } from 'jose';
 import Koa from 'koa';
 import * as oidc from 'openid-client';
-import type { AuditEvent, Site } from '../../../lib/index.ts';
+import type { AuditEvent, Site, StaticClient } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import {
   authorize,
@@ -21,11 +21,22 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../../helpers/client-keys.ts';
 import { type MovingSchool, movingSchool } from '../../helpers/moving.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { withServices } from '../../helpers/services.ts';
 
 let schools: Schools;
 let tokens: JsonResponse;
+
+const keyedService = ({ publicJwk }: ClientKey): StaticClient => ({
+  clientId: 'keyed',
+  clientName: 'Keyed',
+  audience: 'service',
+  redirectUris: [],
+  scopes: ['courses:read'],
+  publicKeys: { keys: [publicJwk] },
+});
 
 const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
 
@@ -158,6 +169,26 @@ describe('a school with formerOrigins', () => {
     expect(status).toBe(200);
     expect(decodeJwt(String(body['id_token'])).iss).toBe(schools.summit);
     expect((await userinfo(schools.summit, body['access_token'])).status).toBe(200);
+  });
+
+  test('a service goes on at both origins with assertions for the old issuer', async () => {
+    await schools.close();
+    const key = await clientKey();
+    const options = {
+      ...withServices,
+      clients: [keyedService(key)],
+      clientAuthentication: ['private_key_jwt'],
+    } as const;
+    schools = await startSchools({ campus: { ...options, siteCache: 0 }, wrapPlatform: moving.wrapPlatform });
+    const ask = async (at: string, aud: string): Promise<number> =>
+      (await serviceTokenWith(at, await keyFields('keyed', schools.summit, key, { claims: { aud } }))).status;
+    moving.move();
+    for (const at of [schools.harbour, schools.summit]) {
+      expect([await ask(at, schools.harbour), await ask(at, schools.summit)]).toEqual([200, 200]);
+      expect(await ask(at, `${schools.harbour}/api/oauth/token`)).toBe(401);
+    }
+    moving.forget();
+    expect(await ask(schools.summit, schools.harbour)).toBe(401);
   });
 
   test('a new consent keeps what was allowed at the old origin, and ends no more than it takes away', async () => {

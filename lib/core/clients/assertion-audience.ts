@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { originsOf, type SiteOrigins } from '../../host/origins.ts';
 import { paths } from '../../http/paths.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 
@@ -33,7 +34,8 @@ export function assertionAudienceOf({ campus_assertion_audience: stored }: JsonM
   return stored === 'token_endpoint' ? stored : undefined;
 }
 
-/** The audiences that an assertion of a client may have, each of them alone. */
-export function assertionAudiences(issuer: string, client: JsonMembers): readonly string[] {
-  return assertionAudienceOf(client) ? [issuer, `${issuer}${paths.token}`] : [issuer];
+/** The audiences that an assertion of a client may have, each of them alone: the issuer, also as it was before the school moved. */
+export function assertionAudiences(site: SiteOrigins, client: JsonMembers): readonly string[] {
+  const takesEndpoint = assertionAudienceOf(client) === 'token_endpoint';
+  return originsOf(site).flatMap((issuer) => (takesEndpoint ? [issuer, `${issuer}${paths.token}`] : issuer));
 }

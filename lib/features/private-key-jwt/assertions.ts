@@ -33,11 +33,11 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     const { proof } = request.sender;
     // It is verified.
     proof?.method.finished(proof);
-    const { origin } = request.site;
+    const { site } = request;
     const client = (await request.client(clientId)) ?? {};
     const [audience, ...others] = [aud].flat();
-    if (others.length > 0 || !assertionAudiences(origin, client).some((each) => each === audience)) {
-      throw new WrongAudience(origin);
+    if (others.length > 0 || !assertionAudiences(site, client).some((each) => each === audience)) {
+      throw new WrongAudience(site.origin);
     }
     if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
       throw new InvalidClient('exp of client_assertion must be at most an hour ahead');
