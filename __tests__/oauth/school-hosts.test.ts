@@ -80,3 +80,13 @@ describe.each([
     expect(await failing(moved)).toContain('it must be an array of at most 10 origins');
   });
 });
+
+test.each(['http://Hill.example', 'http://hügel.example', 'http://hill.example/', 'http://hill.example:80', '-hill'])(
+  'the former origin %s is a fault that says how it is written',
+  async (origin) => {
+    movedFrom = [origin];
+    expect(await failing(moved)).toMatch(
+      /letters a to z in lower case \(others as "xn--"\).* ends with neither "\." nor "-"/,
+    );
+  },
+);

@@ -114,7 +114,8 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
 }
 
 const maxFormer = 10;
-const hostRule = 'whose host has only letters, digits, ".", "_" and "-", and no "." at the end';
+const hostRule =
+  'whose host has only letters a to z in lower case (others as "xn--"), digits, ".", "_" and "-", and begins and ends with neither "." nor "-"';
 const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one, ${hostRule}`;
 
 function areFormer(former: readonly string[], origin: string): boolean {

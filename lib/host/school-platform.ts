@@ -8,8 +8,8 @@ export interface Site {
   /** Stable identifier: 1 to 128 letters, digits, `.`, `_` or `-`. All stored data of the school is keyed by it. */
   readonly id: string;
   /**
-   * The school's origin in the form of `new URL(x).origin`: `https://harbour.example`. Its host has letters, digits, `.`, `_` and `-`, and no `.` at
-   * the end. It is the issuer.
+   * The school's origin in the form of `new URL(x).origin`: `https://harbour.example`. Its host has letters, digits, `.`, `_` and `-`, and begins
+   * and ends with neither `.` nor `-`. It is the issuer.
    */
   readonly origin: string;
   /**
