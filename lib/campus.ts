@@ -1,6 +1,6 @@
 import { createBearer } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
-import { createDecisions, createRules } from './core/decisions/decisions.ts';
+import { createDecisions, createRules } from './core/access/decisions.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
@@ -16,7 +16,7 @@ import { noLimitChoices } from './core/boundaries/limit-choices.ts';
 import { noSource } from './core/clients/client-source.ts';
 import { noSubjects } from './core/clients/subjects.ts';
 import { noSignOuts } from './core/connections/sign-outs.ts';
-import { noVersions } from './core/reviews/client-versions.ts';
+import { noVersions } from './core/access/client-versions.ts';
 import { createHost } from './host/host.ts';
 import type { Parts } from './features/parts.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
@@ -83,7 +83,6 @@ function createParts(settings: Settings): CampusParts {
   const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, {
-    policies,
     host,
     records,
     subjects,
@@ -102,8 +101,7 @@ function createParts(settings: Settings): CampusParts {
   const connections = createConnections(settings, core, apps.blocks);
   const hooks = createHooks(settings.hooks, core, applications.requests);
   const school = { applications, apps, connections, reviews };
-  const deciders = { consent: policies.consent, approvalOf: reviews.approvalOf };
-  const grants = createGrants(settings, core, deciders, connections);
+  const grants = createGrants(settings, core, connections);
   const parts: Parts = { settings, policies, core, pages, signOuts, school, grants, bearer };
   const on = featuresOn(parts);
   const added = on.map(({ engine }) => engine);

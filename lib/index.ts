@@ -32,13 +32,16 @@ export type { CampusHooks, HookEvent } from './hooks/hook.ts';
 export { Html, html, type HtmlValue } from './pages/kit/markup.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
-export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';
+export type { App } from './core/access/app.ts';
+export type { DecisionReason, Explanation, ExplainQuestion } from './core/access/explain.ts';
+export type { DecisionOutcome } from './core/access/permission.ts';
+export type { AccessPolicy, Question } from './core/access/policy.ts';
+export type { AccessRule } from './core/access/rule.ts';
 export { DecisionConflict } from './core/clients/expected-version.ts';
-export type { DecisionOutcome, DecisionReason } from './core/decisions/decide.ts';
-export type { Explanation, ExplainQuestion } from './core/decisions/explain.ts';
+
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './core/connections/connection.ts';
-export type { DocumentReviews, SeenDocument } from './core/reviews/document-review.ts';
+export type { DocumentReviews, SeenDocument } from './core/access/document-review.ts';
 export type {
   MaybePromise,
   Member,
@@ -50,7 +53,6 @@ export type {
   Site,
 } from './host/school-platform.ts';
 export type { JsonObject } from './kernel/json.ts';
-export type { PlatformRules } from './core/decisions/app-rule.ts';
 export type {
   RegistrationPolicy,
   RegistrationRequest,

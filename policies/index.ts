@@ -1,3 +1,13 @@
+export {
+  noEmailOf,
+  onlyAtSchools,
+  onlyRoles,
+  reviewedOnly,
+  unless,
+  viewOnlyUnlessVerified,
+  type Which,
+  type Whom,
+} from './access.ts';
 export { type LoopbackClientsOptions, loopbackClients } from './loopback-clients.ts';
 export { type KnownDocument, knownDocuments } from './documents/known.ts';
 export { type MetadataDocumentsOptions, metadataDocuments } from './documents/metadata-documents.ts';

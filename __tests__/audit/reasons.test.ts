@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
+import type { AccessPolicy, AuditEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, memberApp, pkce, userinfo, webMemberApp } from '../helpers/flow.ts';
@@ -72,14 +72,14 @@ describe('a bearer token that is refused', () => {
   });
 });
 
-test('a consent that a policy denies', async () => {
-  const policy: ConsentPolicy = () => ({ decision: 'deny' });
-  await start({ campus: { consent: [policy] } });
+test('a client that a policy blocks', async () => {
+  const policy: AccessPolicy = () => ({ access: 'blocked' });
+  await start({ campus: { access: [policy] } });
   await schools.browser('sam').follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));
   expect(events).toMatchObject([
     {
       action: 'authorization.refused',
-      reason: 'policy',
+      reason: 'client_blocked',
       actor: { kind: 'member', id: 'sam' },
       clientId: webMemberApp.id,
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AuditEvent, ConsentPolicy, SchoolPlatform } from '../../lib/index.ts';
+import type { AccessRule, AuditEvent, SchoolPlatform } from '../../lib/index.ts';
 import { claimsOf } from '../../lib/observe/claimed-metadata.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
@@ -25,14 +25,14 @@ import { askForDevice, confirmCode, enterCode, startDevice, withDevices } from '
 
 let schools: Schools;
 let events: AuditEvent[];
-/** What the consent policy says. */
-let policy: ConsentPolicy;
+/** What the policy says. */
+let policy: () => AccessRule | undefined;
 async function start(platform: Pick<SchoolPlatform, 'adminRoles'> = {}): Promise<void> {
   events = [];
   policy = () => undefined;
   schools = await startSchools({
     platform,
-    campus: { ...withDevices, registration: [loopbackClients()], consent: [(request) => policy(request)] },
+    campus: { ...withDevices, registration: [loopbackClients()], access: [() => policy()] },
   });
   schools.campus.events.on('audit', (event) => events.push(event));
 }
@@ -174,20 +174,20 @@ const rows: Readonly<Record<string, Refusal>> = {
     event: web,
   },
   'a policy with a reason for the person': {
-    reason: 'policy',
+    reason: 'client_blocked',
     by: 'sam',
     act: (browser) => {
-      policy = () => ({ decision: 'deny', text: 'Not in the holidays.' });
+      policy = () => ({ access: 'blocked', text: 'Not in the holidays.' });
       return open(browser, webMemberApp);
     },
     event: web,
   },
-  'a policy without a reason': {
+  'a policy that leaves nothing': {
     reason: 'policy',
     by: 'sam',
     back: true,
     act: (browser) => {
-      policy = () => ({ decision: 'deny' });
+      policy = () => ({ scopes: [] });
       return open(browser, webMemberApp);
     },
     event: web,

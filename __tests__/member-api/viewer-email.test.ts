@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { CampusOptions, ConsentPolicy } from '../../lib/index.ts';
+import type { CampusOptions, AccessPolicy } from '../../lib/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -38,9 +38,9 @@ async function promised(scope: string): Promise<boolean[]> {
 
 const sam = { id: 'sam', name: 'Sam Student', email: 'sam@example.com' };
 
-const noEmail: ConsentPolicy = ({ scopes, member }) =>
+const noEmail: AccessPolicy = ({ scopes, member }) =>
   member?.id === 'sam' && scopes.includes('email')
-    ? { decision: 'narrow', scopes: scopes.filter((scope) => scope !== 'email') }
+    ? { scopes: scopes.filter((scope) => scope !== 'email') }
     : undefined;
 
 describe('Viewer.email', () => {
@@ -58,14 +58,11 @@ describe('Viewer.email', () => {
   });
 
   const hidden: [string, Partial<CampusOptions>][] = [
+    ['a rule of the platform', { access: [() => ({ scopes: ['openid', 'profile', 'account:read'] })] }],
+    ['a policy for one person', { access: [noEmail] }],
     [
-      'a rule of the platform',
-      { appRules: () => ({ access: 'allowed', scopes: ['openid', 'profile', 'account:read'] }) },
-    ],
-    ['a consent policy', { consent: [noEmail] }],
-    [
-      'a consent policy that allows all but that',
-      { consent: [({ scopes }) => ({ decision: 'narrow', scopes: scopes.filter((scope) => scope !== 'email') })] },
+      'a policy that allows all but that',
+      { access: [({ scopes }) => ({ scopes: scopes.filter((scope) => scope !== 'email') })] },
     ],
   ];
   describe.each(hidden)('%s that leaves the app without email', (_what, campus) => {
@@ -86,7 +83,7 @@ describe('Viewer.email', () => {
 
   test('is null once a rule of the platform takes it away, for a token of before', async () => {
     let scopes = withEmail.split(' ');
-    await start({ appRules: () => ({ access: 'allowed', scopes }) });
+    await start({ access: [() => ({ scopes })] });
     const token = await tokenFor(withEmail);
     expect(await viewer(token)).toEqual(sam);
     scopes = withoutEmail.split(' ');
@@ -111,11 +108,14 @@ describe('Viewer.email', () => {
 
   test('is an error, and not null, while nobody can tell', async () => {
     let away = false;
-    const ask: ConsentPolicy = () => {
-      if (away) throw new Error('the policy is away');
-      return undefined;
+    const ask: AccessPolicy = {
+      at: ['connect'],
+      decide: () => {
+        if (away) throw new Error('the policy is away');
+        return undefined;
+      },
     };
-    await start({ consent: [ask] });
+    await start({ access: [ask] });
     const token = await tokenFor(withoutEmail);
     away = true;
     const { body } = await post(schools.harbour, token, { query: '{ viewer { id email } }' });

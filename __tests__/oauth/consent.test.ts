@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ConsentPolicy, StaticClient } from '../../lib/index.ts';
+import type { AccessPolicy, AccessRule, Question, StaticClient } from '../../lib/index.ts';
 import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
 import { authorize, authorizeUrl, connect, memberApp, pkce, reports, webMemberApp } from '../helpers/flow.ts';
@@ -153,15 +153,14 @@ describe('the consent form', () => {
   });
 });
 
-describe('consent policies', () => {
-  const narrow: ConsentPolicy = ({ scopes }) => ({
-    decision: 'narrow',
+describe('the policies of access', () => {
+  const narrow = ({ scopes }: Question): AccessRule => ({
     scopes: scopes.filter((scope) => scope !== 'account:read'),
     text: 'Students share no account data.',
   });
 
   test('narrow the granted scopes, and show the person why', async () => {
-    schools = await startSchools({ campus: { consent: [narrow] } });
+    schools = await startSchools({ campus: { access: [narrow] } });
     const browser = schools.browser('sam');
     const { html } = await browser.follow(request());
     expect(html).toContain('Students share no account data.');
@@ -174,8 +173,8 @@ describe('consent policies', () => {
 
   test('that allow more at the form than on the page grant nothing that was not shown', async () => {
     let strict = true;
-    const policy: ConsentPolicy = (asked) => (strict ? narrow(asked) : undefined);
-    schools = await startSchools({ campus: { consent: [policy] } });
+    const policy: AccessPolicy = (asked) => (strict ? narrow(asked) : undefined);
+    schools = await startSchools({ campus: { access: [policy] } });
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
     strict = false;
@@ -185,21 +184,15 @@ describe('consent policies', () => {
 
   test('cannot add a scope that was not requested', async () => {
     schools = await startSchools({
-      campus: { consent: [() => ({ decision: 'narrow', scopes: ['openid', 'account:write'] })] },
+      campus: { access: [() => ({ scopes: ['openid', 'account:write'] })] },
     });
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect(body['scope']).toBe('openid');
   });
 
-  test('deny without a text: redirect to the application at once', async () => {
-    schools = await startSchools({ campus: { consent: [() => ({ decision: 'deny' })] } });
-    const { url } = await schools.browser('sam').follow(request());
-    expect(url.searchParams.get('error')).toBe('access_denied');
-  });
-
-  test('deny with a text: the person reads it, and cannot allow', async () => {
+  test('block with a text: the person reads it, and cannot allow', async () => {
     schools = await startSchools({
-      campus: { consent: [() => ({ decision: 'deny', text: 'Ask your school first.' })] },
+      campus: { access: [() => ({ access: 'blocked', text: 'Ask your school first.' })] },
     });
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
@@ -208,25 +201,26 @@ describe('consent policies', () => {
     expect((await browser.decide(page, 'allow')).url.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('that changed since consent show the consent page again', async () => {
+  test('that changed since consent take away from the next token, and nobody is asked again', async () => {
     let strict = false;
-    const policy: ConsentPolicy = (asked) => (strict ? narrow(asked) : undefined);
-    schools = await startSchools({ campus: { consent: [policy] } });
+    const policy: AccessPolicy = (asked) => (strict ? narrow(asked) : undefined);
+    schools = await startSchools({ campus: { access: [policy] } });
     const browser = schools.browser('sam');
     await authorize(browser, request());
     expect((await browser.follow(request())).url.searchParams.has('code')).toBe(true);
     strict = true;
-    expect((await browser.follow(request())).html).toContain('Students share no account data.');
+    const { body } = await connect(browser, schools.harbour, webMemberApp);
+    expect(body['scope']).toBe('openid profile email');
   });
 
   test('that throw are a fault: 503, and nothing is granted', async () => {
-    const policy: ConsentPolicy = () => {
+    const policy: AccessPolicy = () => {
       throw new Error('policy database away');
     };
-    schools = await startSchools({ campus: { consent: [policy] } });
+    schools = await startSchools({ campus: { access: [policy] } });
     const { response, html } = await schools.browser('sam').follow(request());
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(html).not.toContain('policy database away');
-    expect(schools.faults[0]?.message).toBe('consent[0] failed');
+    expect(schools.faults[0]?.message).toBe('access[0] policy failed');
   });
 });

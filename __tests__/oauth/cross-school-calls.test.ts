@@ -93,9 +93,9 @@ beforeAll(async () => {
         scopes: scope.split(' ').filter((each) => each !== 'account:write'),
         ...(secret !== undefined && { clientSecret: secret }),
       })),
-      consent: [
+      access: [
         ({ site }) => {
-          note('consent', site.id);
+          note('access', site.id);
           return undefined;
         },
       ],

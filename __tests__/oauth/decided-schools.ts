@@ -22,9 +22,10 @@ export interface DecidedSchools {
 /** Olivia is an owner, who decides; Tess a teacher, who may connect what acts for operators; Sam a student. */
 export async function startDecidedSchools(
   options: NonNullable<SchoolsOptions['campus']> = {},
+  roles: { readonly operatorRoles?: readonly string[] } = {},
 ): Promise<DecidedSchools> {
   const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
-  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'], ...roles };
   const documents = { metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }) };
   const schools = await startSchools({ ...plugins, campus: { registration, ...documents, ...options }, platform });
   const { olivia, sam } = schools.people['harbour'] ?? {};
@@ -51,8 +52,8 @@ export interface DescribedApp {
   /** Its id, if it is a known one. */
   readonly app?: string;
   readonly name: string;
-  /** Whether the platform vouches for its name, by a row for its callback. @default false */
-  readonly isVouched?: boolean;
+  /** Whether the platform knows it by its name, by a row for its callback. @default false */
+  readonly isKnown?: boolean;
   readonly redirectUri: string;
 }
 
@@ -60,7 +61,7 @@ export const apps = {
   'a vendor': {
     app: 'claude',
     name: 'Claude',
-    isVouched: true,
+    isKnown: true,
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
   },
   'a known loopback app': {

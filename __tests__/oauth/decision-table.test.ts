@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { AuditEvent, Explanation } from '../../lib/index.ts';
-import { ruleId } from '../../lib/core/decisions/app-rules.ts';
+import type { AccessRule, AuditEvent, Explanation } from '../../lib/index.ts';
+import { ruleId } from '../../lib/core/access/app-rules.ts';
 import type { Store } from '../../lib/store.ts';
-import type { AppRule, AppStatus } from '../../lib/core/clients/client-status.ts';
+import type { AppStatus } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
 import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
@@ -26,7 +27,7 @@ import {
 let on: DecidedSchools;
 let store: Store;
 /** The rule of the platform in force. */
-let inForce: AppRule | undefined;
+let inForce: AccessRule | undefined;
 let server: DocumentServer;
 let client: TestClient;
 let browsers: Readonly<Record<Who, Browser>>;
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
   on = await startDecidedSchools({
     store,
     grants: withServices.grants,
-    appRules: () => inForce,
+    access: [() => inForce],
     limits: false,
     testing,
   });
@@ -83,9 +84,9 @@ interface Way {
   readonly told?: Pick<AuditEvent, 'app'> & { readonly claimed?: { readonly name: string } };
 }
 
-/** The platform vouches for the name of a vendor. */
-function toldOf({ app, name, isVouched = false }: DescribedApp): NonNullable<Way['told']> {
-  return { ...(app !== undefined && { app }), ...(!isVouched && { claimed: { name } }) };
+/** The platform knows the name of a vendor. */
+function toldOf({ app, name, isKnown = false }: DescribedApp): NonNullable<Way['told']> {
+  return { ...(app !== undefined && { app }), ...(!isKnown && { claimed: { name } }) };
 }
 
 /** All the ways in which an app becomes a client for people. */
@@ -121,6 +122,8 @@ interface Ruled {
   readonly rule: AppRule | undefined;
   readonly left: 'all' | 'reads' | 'identity' | 'nothing';
   readonly code?: string;
+  /** The same of a policy, which no approval ends. @default the same */
+  readonly ofPolicy?: string;
   readonly status: AppStatus;
   /** Who has none of the roles. */
   readonly lacksRole?: readonly string[];
@@ -134,6 +137,7 @@ const rules: readonly Ruled[] = [
     rule: { access: 'view_only' },
     left: 'reads',
     code: 'needs_approval',
+    ofPolicy: 'policy',
     status: 'view_only',
   },
   {
@@ -156,6 +160,7 @@ const rules: readonly Ruled[] = [
     rule: { access: 'allowed', scopes: [...readOnly, 'account:read'] },
     left: 'reads',
     code: 'scope',
+    ofPolicy: 'policy',
     status: 'view_only',
   },
   {
@@ -221,7 +226,13 @@ const refusedEvents = (): AuditEvent[] => on.events.filter(({ action }) => actio
 const whose = ['school', 'platform'] as const;
 
 /** Without a rule, it is nobody's. */
-const cells = rules.flatMap((ruled) => (ruled.rule ? whose : whose.slice(0, 1)).map((by) => ({ ruled, by })));
+const cells = rules.flatMap((ruled) =>
+  (ruled.rule ? whose : whose.slice(0, 1)).map((by) => ({ ruled: saidBy(ruled, by), by })),
+);
+
+function saidBy(ruled: Ruled, by: (typeof whose)[number]): Ruled {
+  return by === 'platform' && ruled.ofPolicy !== undefined ? { ...ruled, code: ruled.ofPolicy } : ruled;
+}
 
 describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({ of }) => {
   beforeAll(async () => {
@@ -329,7 +340,7 @@ describe('a service', () => {
   });
   afterAll(() => on.schools.close());
 
-  test.each(rules.flatMap((ruled) => whose.map((by) => ({ ruled, by, name: ruled.name }))))(
+  test.each(rules.flatMap((ruled) => whose.map((by) => ({ ruled: saidBy(ruled, by), by, name: ruled.name }))))(
     '$name of the $by: its token, event, explain and the word agree',
     async ({ ruled, by }) => {
       const { campus, harbour } = on.schools;

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CampusOptions, ConsentRequest, Explanation } from '../../lib/index.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AccessPolicy, AccessRule, Explanation, Question } from '../../lib/index.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';
 import { authorizeUrl, pkce, type TestClient } from '../helpers/flow.ts';
 import { type DecidedSchools, apps, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
 
 let on: DecidedSchools;
-/** What the consent policy says; absent for none. */
-let policy: NonNullable<CampusOptions['consent']>[number] | undefined;
-let ofPlatform: AppRule | undefined;
+/** What the policies say; absent for none. */
+let policy: Extract<AccessPolicy, (question: Question) => unknown> | undefined;
+let ofPlatform: AccessRule | undefined;
 let claude: TestClient;
 beforeAll(async () => {
-  on = await startDecidedSchools({ consent: [(request) => policy?.(request)], appRules: () => ofPlatform });
+  on = await startDecidedSchools({
+    access: [(question) => policy?.(question), { name: 'plan', decide: () => ofPlatform }],
+  });
   claude = await on.register(apps['a vendor']);
 });
 afterAll(() => on.schools.close());
@@ -55,7 +57,7 @@ test('a rule for roles names them, and what is left where two rules have none in
     { code: 'client_role', text: expect.stringContaining('"owner", "bursar"') },
   ]);
   ofPlatform = { access: 'allowed', roles: ['student'] };
-  expect((await explain('tess')).reasons).toMatchObject([
+  expect((await explain('olivia')).reasons).toMatchObject([
     { text: 'this school lets nobody connect the client: its rule and that of the platform have no role in common' },
   ]);
   await on.schools.campus.apps.reset(on.site, { app: 'claude' });
@@ -70,19 +72,20 @@ test('who is no operator learns which roles make one', async () => {
   ]);
 });
 
-test('a consent policy is asked to explain, with the approval as it is', async () => {
-  const questions: Pick<ConsentRequest, 'purpose' | 'approved'>[] = [];
-  policy = ({ purpose, approved, scopes }) => {
-    questions.push({ purpose, approved });
-    return { decision: 'narrow', scopes: scopes.filter((each) => each !== 'courses:write'), text: 'Courses stay.' };
+test('a policy is asked to explain as at connecting', async () => {
+  const questions: Pick<Question, 'at' | 'app'>[] = [];
+  policy = ({ at, app, scopes }) => {
+    questions.push({ at, app });
+    return { scopes: scopes.filter((each) => each !== 'courses:write'), text: 'Courses stay.' };
   };
   expect(await explain('tess')).toMatchObject({
     outcome: 'view_only',
     scopes: readOnly,
     texts: ['Courses stay.'],
-    reasons: [{ code: 'policy', from: 'platform' }],
+    reasons: [{ code: 'policy', from: 'platform', policy: 'access[0]' }],
   });
-  expect(questions).toEqual([{ purpose: 'explain', approved: undefined }]);
+  const app = { id: 'claude', source: 'vendor', kind: 'assistant', verified: true, reviewed: false };
+  expect(questions).toEqual([{ at: 'connect', app }]);
 });
 
 test.each([
@@ -111,12 +114,21 @@ test('each part of a rule has its own decider', async () => {
   };
   ofPlatform = { access: 'allowed', scopes: readOnly };
   expect(await why({ access: 'blocked' })).toEqual([['client_blocked', 'school']]);
-  expect(await why({ access: 'allowed', roles: ['owner'] })).toEqual([['client_role', 'school']]);
-  expect(await why({ access: 'allowed' })).toEqual([['scope', 'platform']]);
+  expect(await why({ access: 'allowed', roles: ['owner'] })).toEqual([
+    ['policy', 'platform'],
+    ['client_role', 'school'],
+  ]);
+  expect(await why({ access: 'allowed' })).toEqual([['policy', 'platform']]);
   expect(await why({ access: 'allowed', scopes: ['openid'] })).toEqual([['scope', 'school']]);
   ofPlatform = { access: 'allowed', roles: ['owner'] };
-  expect(await why({ access: 'allowed', scopes: readOnly })).toEqual([['client_role', 'platform']]);
-  expect((await explain('tess')).reasons).toMatchObject([{ text: expect.stringMatching(/^the platform lets only/) }]);
+  expect(await why({ access: 'allowed', scopes: readOnly })).toEqual([
+    ['scope', 'school'],
+    ['client_role', 'platform'],
+  ]);
+  expect((await explain('tess')).reasons.at(-1)).toMatchObject({
+    text: expect.stringMatching(/^the platform lets only/),
+    policy: 'access[1] plan',
+  });
 });
 
 test('pseudonyms that a rule demands and the platform does not have', async () => {
@@ -135,15 +147,19 @@ test('pseudonyms that a rule demands and the platform does not have', async () =
     expect((await on.schools.campus.explain(on.site, question)).reasons).toEqual([ofSchool]);
 });
 
-test('a policy that denies is not taken for an approval that is missing', async () => {
-  policy = () => ({ decision: 'deny' });
+test('a policy that blocks is not taken for an approval that is missing', async () => {
+  policy = () => ({ access: 'blocked' });
   await on.schools.campus.apps.set(on.site, { clientId: claude.id }, { access: 'view_only' });
   const client = { ...claude, scope: 'courses:write' };
   const question = { clientId: client.id, memberId: 'tess', scopes: [client.scope] };
   const explained = await on.schools.campus.explain(on.site, question);
-  expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'policy' }, { code: 'needs_approval' }] });
+  expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'client_blocked', from: 'platform' }] });
   await on.schools.browser('tess').follow(authorizeUrl(on.schools.harbour, client, pkce()));
-  expect(on.events.at(-1)).toMatchObject({ action: 'authorization.refused', reason: 'policy', memberId: 'tess' });
+  expect(on.events.at(-1)).toMatchObject({
+    action: 'authorization.refused',
+    reason: 'client_blocked',
+    memberId: 'tess',
+  });
 });
 
 test('an unknown scope is an error, an unknown app and a resource server are impossible', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AuditEvent, ConsentPolicy, ConsentVerdict, Site, StaticClient } from '../../lib/index.ts';
+import type { AccessRule, AuditEvent, Question, Site, StaticClient } from '../../lib/index.ts';
 import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import {
   authorizeUrl,
@@ -51,19 +51,19 @@ const clients: StaticClient[] = [
   },
 ];
 
-let verdict: ConsentVerdict | undefined;
+let verdict: AccessRule | undefined;
 let failing: boolean;
-let asked: Parameters<ConsentPolicy>[0][];
+let asked: Question[];
 let events: AuditEvent[];
 let schools: Schools;
 beforeEach(async () => {
   [verdict, failing, asked, events] = [undefined, false, [], []];
-  const consent: ConsentPolicy = (request) => {
-    asked.push(request);
+  const policy = (question: Question): AccessRule | undefined => {
+    asked.push(question);
     if (failing) throw new Error('rules away');
     return verdict;
   };
-  schools = await startSchools({ campus: { clients, consent: [consent] } });
+  schools = await startSchools({ campus: { clients, access: [policy] } });
   schools.campus.events.on('audit', (event) => events.push(event));
 });
 afterEach(() => schools.close());
@@ -118,7 +118,7 @@ describe.each([
     expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile email');
     // Also after a request for something else, and when a policy narrows and ends to.
     expect((await (await silently(client, { scope: 'openid' }, browser)).tokens())['scope']).toBe('openid');
-    verdict = { decision: 'narrow', scopes: ['openid'] };
+    verdict = { scopes: ['openid'] };
     expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid');
     verdict = undefined;
     expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile email');
@@ -148,50 +148,49 @@ test('with prompt=consent nothing is granted before the person allows, and nothi
   expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
 });
 
-describe('a consent policy', () => {
+describe('a policy', () => {
   test('gets a first-party client, and what it takes away is not granted until it allows it', async () => {
-    verdict = { decision: 'narrow', scopes: ['openid', 'email'], text: 'No more for now.' };
+    verdict = { scopes: ['openid', 'email'], text: 'No more for now.' };
     expect((await (await silently(portal)).tokens())['scope']).toBe('openid email');
-    expect(asked[0]?.client).toMatchObject({ clientId: 'portal', firstParty: true, source: 'static', reviewed: true });
+    expect(asked[0]).toMatchObject({
+      app: { source: 'platform', kind: 'website', verified: true, reviewed: true },
+      client: { id: 'portal', audience: 'member' },
+      at: 'connect',
+    });
     verdict = undefined;
     const { scope } = await (await silently(portal)).tokens();
     expect(String(scope).split(' ').sort()).toEqual(portal.scope.split(' ').sort());
-    verdict = { decision: 'narrow', scopes: ['openid'] };
+    verdict = { scopes: ['openid'] };
     expect((await (await silently(portal)).tokens())['scope']).toBe('openid');
   });
 
-  test('is asked once for each authorization', async () => {
-    await silently(portal);
+  test('is asked once for each authorization, and once more after a grant is written', async () => {
     await silently(portal);
     expect(asked).toHaveLength(2);
+    await silently(portal);
+    expect(asked).toHaveLength(3);
   });
 
   test.each([false, true])(
-    'that denies: access_denied, and nothing is granted (connected before: %s)',
+    'that blocks: the person reads it, and nothing is granted (connected before: %s)',
     async (before) => {
       if (before) await silently(portal);
-      verdict = { decision: 'deny' };
-      const { query } = await silently(portal);
-      expect(query['error']).toBe('access_denied');
-      const response = await schools
-        .browser('sam')
-        .fetch(authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'none' }));
-      expect(redirectQuery(response, portal.redirectUri)['error']).toBe('consent_required');
+      verdict = { access: 'blocked', text: 'Not in the holidays.' };
+      const browser = schools.browser('sam');
+      const page = await browser.follow(authorizeUrl(schools.harbour, portal, pkce()));
+      expect([page.response.status, page.html.includes('Not in the holidays.')]).toEqual([403, true]);
+      expect((await browser.decide(page, 'deny')).url.searchParams.get('error')).toBe('access_denied');
+      const response = await browser.fetch(authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'none' }));
+      expect(redirectQuery(response, portal.redirectUri)['error']).toBe('access_denied');
       expect(await schools.campus.connections.list(harbour(), 'sam')).toHaveLength(before ? 1 : 0);
     },
   );
-
-  test('that denies with a text: the person reads it first', async () => {
-    verdict = { decision: 'deny', text: 'Not in the holidays.' };
-    const page = await schools.browser('sam').follow(authorizeUrl(schools.harbour, portal, pkce()));
-    expect([page.response.status, page.html.includes('Not in the holidays.')]).toEqual([403, true]);
-  });
 
   test('that fails is a fault, and nothing is granted', async () => {
     failing = true;
     const page = await schools.browser('sam').fetch(authorizeUrl(schools.harbour, portal, pkce()));
     expect(page.status).toBe(503);
-    expect(schools.faults).toMatchObject([{ message: 'consent[0] failed' }]);
+    expect(schools.faults).toMatchObject([{ message: 'access[0] policy failed' }]);
     expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
   });
 });

@@ -51,11 +51,12 @@ test('what the platform returns reaches policies, rules and callers as it is, me
         scopes: ['openid', 'profile', 'email'],
       },
     ],
-    consent: [({ site, scopes }) => ({ decision: 'narrow', scopes: scopes.filter((scope) => site.allows(scope)) })],
-    appRules: ({ site, member }) => {
-      seen.add(`${site.plan} ${site.name} ${member?.birthYear}`);
-      return undefined;
-    },
+    access: [
+      ({ site, member, scopes }) => {
+        seen.add(`${site.plan} ${site.name} ${member?.birthYear}`);
+        return { scopes: scopes.filter((scope) => site.allows(scope)) };
+      },
+    ],
   });
 
   const request = { site: origin, memberId: 'sam', clientId: 'pocket-app', scopes: ['openid', 'email'] };

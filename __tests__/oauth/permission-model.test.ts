@@ -7,7 +7,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import type { Boundary, StaticClient } from '../../lib/index.ts';
 import { OAuthError } from '../../lib/kernel/errors.ts';
 import type { Store } from '../../lib/store.ts';
@@ -108,6 +108,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rule' as const), school, client, rule }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('platform' as const), rule }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('waiting' as const), rule }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('roles' as const), school, person, has: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), person, from: school }) },
   {
@@ -131,6 +132,7 @@ const examples: readonly [Connecting, Step[]][] = [
   [connected, [{ do: 'move', person: 'olivia', from: 'harbour' }, refreshing, { ...connected, school: 'summit' }]],
   [connected, [refreshing, { do: 'reuse', which: 1 }]],
   ...rules.map((each): [Connecting, Step[]] => [connected, [{ do: 'platform', rule: each }, refreshing]]),
+  ...rules.map((each): [Connecting, Step[]] => [connected, [{ do: 'waiting', rule: each }, refreshing]]),
   ...rules.map((each): [Connecting, Step[]] => [
     connected,
     [{ do: 'rule', school: 'harbour', client: reports, rule: each }, refreshing],
@@ -142,6 +144,7 @@ class World {
   readonly #releases: Releases;
   #held: readonly Held[] = [];
   #platformRule: AppRule | undefined;
+  #waitingRule: AppRule | undefined;
   #release: 'first' | 'second' = 'first';
   #families = 0;
   /** What the schools have decided, by client. */
@@ -168,7 +171,7 @@ class World {
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
       lifetimes: { refreshGrace: 0 },
       limits: false,
-      appRules: () => world?.rule,
+      access: [() => world?.rule, { at: ['connect', 'refresh'], decide: async () => world?.waitingRule }],
     } as const;
     let world: World | undefined;
     const releases = await startReleases(
@@ -191,6 +194,11 @@ class World {
     return this.#platformRule;
   }
 
+  /** What a policy says that looks something up, so it does not count at use. */
+  get waitingRule(): AppRule | undefined {
+    return this.#waitingRule;
+  }
+
   close(): Promise<void> {
     return this.#releases.close();
   }
@@ -198,6 +206,7 @@ class World {
   /** As it was at first. */
   async reset(): Promise<void> {
     this.#platformRule = undefined;
+    this.#waitingRule = undefined;
     this.#schoolRules.clear();
     this.#spent.clear();
     this.#held = [];
@@ -215,6 +224,7 @@ class World {
     if (taken.do === 'connect') return this.#connect(taken);
     if (taken.do === 'release') return this.#serve(taken.name === 'first' ? 'first' : 'second');
     if (taken.do === 'platform') return void (this.#platformRule = taken.rule);
+    if (taken.do === 'waiting') return void (this.#waitingRule = taken.rule);
     if (taken.do === 'roles') return this.#give(taken.school, taken.person, taken.has ? ['owner'] : []);
     if (taken.do === 'move') {
       this.#give(taken.from, taken.person, []);

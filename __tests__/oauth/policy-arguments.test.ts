@@ -1,30 +1,35 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { authorizeUrl, connect, pkce, webMemberApp } from '../helpers/flow.ts';
+import { connect, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
-const stranger = 'https://stranger.example/callback';
-
 let schools: Schools;
+const refused: unknown[] = [];
+const asked: unknown[] = [];
 beforeAll(async () => {
   schools = await startSchools({
     campus: {
-      consent: [
-        ({ client }) => {
+      access: [
+        (question) => {
           // What JavaScript lets a policy do, whatever the types say.
-          if (Array.isArray(client.redirectUris) && !Object.isFrozen(client.redirectUris)) {
-            client.redirectUris.push(stranger);
-          }
+          for (const [object, name] of [
+            [question, 'app'],
+            [question.app, 'source'],
+            [question.client, 'id'],
+            [question.scopes, '0'],
+          ] as const)
+            refused.push(Reflect.set(object, name, 'loopback'));
           return undefined;
         },
+        ({ app, client, scopes }) => void asked.push([app.source, client.id, scopes[0]]),
       ],
     },
   });
 });
 afterAll(() => schools.close());
 
-// One client object serves all schools, and the policy gets its very list.
-test('a consent policy that changes its arguments at one school changes no client at another', async () => {
+test('a policy that changes its question changes nothing for the next one', async () => {
   await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-  const url = authorizeUrl(schools.summit, { ...webMemberApp, redirectUri: stranger }, pkce());
-  expect((await schools.browser('sam').fetch(url)).status).toBe(400);
+  expect(new Set(refused)).toEqual(new Set([false]));
+  expect(asked).toContainEqual(['platform', webMemberApp.id, 'openid']);
+  expect(JSON.stringify(asked)).not.toContain('loopback');
 });

@@ -23,80 +23,58 @@ function faultsOf({ faults }: Schools): [string, string][] {
   return faults.map(({ message, cause }) => [message, cause instanceof Error ? cause.message : String(cause)]);
 }
 
-const consentRule = 'it must be undefined, or an object with the decision "allow", "narrow" or "deny"';
+const rule = 'it must be { access, ask, roles, scopes, pseudonym, limited, text }, or undefined';
 
-const consents: [string, Returns, string][] = [
-  ['null', () => null, `returned null; ${consentRule}`],
-  ['a promise of null', async () => null, `returned null; ${consentRule}`],
-  ['true', () => true, `returned true; ${consentRule}`],
-  ['false', () => false, `returned false; ${consentRule}`],
-  ['text', () => 'deny', `returned a string; ${consentRule}`],
-  ['a list', () => ['courses:read'], `returned an array; ${consentRule}`],
-  ['a class', () => new Map(), `returned decision: undefined; it must be "allow", "narrow" or "deny"`],
+const rules: [string, Returns, string][] = [
+  ['true', () => true, `returned true; ${rule}`],
+  ['false', () => false, `returned false; ${rule}`],
+  ['text', () => 'blocked', `returned a string; ${rule}`],
+  ['a list', () => ['courses:read'], `returned an array; ${rule}`],
   [
-    'another decision',
-    () => ({ decision: 'denied' }),
-    'returned decision: "denied"; it must be "allow", "narrow" or "deny"',
+    'a member that is misspelt',
+    () => ({ acces: 'blocked' }),
+    'returned acces: "blocked"; it must have no members but access, ask, roles, scopes, pseudonym, limited, text',
   ],
   [
-    'a promise of it',
-    async () => ({ decision: 'denied' }),
-    'returned decision: "denied"; it must be "allow", "narrow" or "deny"',
+    'a word of another scale',
+    () => ({ access: 'ask' }),
+    'returned access: "ask"; it must be "allowed", "view_only" or "blocked"',
   ],
+  ['one text for scopes', () => ({ scopes: 'openid' }), 'returned scopes: "openid"; it must be an array of scopes'],
+  ['rows of scopes', () => ({ scopes: [{ scope: 'openid' }] }), 'returned scopes[0]: an object; it must be a string'],
   [
-    'a narrowing without scopes',
-    () => ({ decision: 'narrow' }),
-    'returned scopes: undefined; it must be an array of scopes',
-  ],
-  [
-    'a narrowing to one text',
-    () => ({ decision: 'narrow', scopes: 'openid profile' }),
-    'returned scopes: "openid profile"; it must be an array of scopes',
-  ],
-  [
-    'a narrowing to rows of scopes',
-    () => ({ decision: 'narrow', scopes: [{ scope: 'openid' }] }),
-    'returned scopes[0]: an object; it must be a string',
-  ],
-  [
-    'a narrowing to a scope that there is not',
-    () => ({ decision: 'narrow', scopes: ['openid', 'courses:raed'] }),
+    'a scope that there is not',
+    () => ({ scopes: ['openid', 'courses:raed'] }),
     'returned scopes[1]: "courses:raed"; it must be a scope, as campus.scopes lists them',
   ],
   [
-    'an unknown member',
-    () => ({ decision: 'narrow', scopes: ['openid'], reason: 'Not here.' }),
-    'returned reason: "Not here."; it must have no members but decision, scopes, text',
+    'one role in place of a list',
+    () => ({ roles: 'teacher' }),
+    'returned roles: "teacher"; it must be an array of roles',
   ],
-  [
-    'a member of another verdict',
-    () => ({ decision: 'allow', scopes: ['openid'] }),
-    'returned scopes: an array; it must have no members but decision',
-  ],
-  [
-    'a text that is none',
-    () => ({ decision: 'deny', text: { en: 'No.' } }),
-    'returned text: an object; it must be a string',
-  ],
+  ['a text that is none', () => ({ text: 7 }), 'returned text: 7; it must be a text, or texts by language'],
+  ['a promise at use', async () => undefined, "returned a promise, so it must have at: ['connect', 'refresh']"],
 ];
 
-describe('a consent policy that returns', () => {
-  test.each(consents)('%s is a fault that names the policy, and a page: 503', (_what, returned, cause) => {
+describe('a policy of access that returns', () => {
+  test.each(rules)('%s is a fault that names the policy, and a page: 503', (_what, returned, cause) => {
     const ours: Returns = () => returned();
-    return inSchools({ consent: [() => undefined, ours] }, async (schools) => {
+    return inSchools({ access: [() => undefined, ours] }, async (schools) => {
       const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
       const { response, html } = await schools.browser('sam').follow(url);
       expect(response.status).toBe(503);
       expect(html).toContain('This is not available right now');
-      expect(faultsOf(schools)).toEqual([['consent[1] failed', `consent[1] (ours) ${cause}`]]);
+      expect(faultsOf(schools)).toContainEqual(['access[1] ours failed', `access[1] ours ${cause}`]);
     });
   });
 
-  test.each<[string, Returns]>([
+  test.each<[string, unknown]>([
     ['undefined', () => undefined],
-    ['a verdict with null for its text', () => ({ decision: 'narrow', scopes: ['openid'], text: null })],
-  ])('%s has no opinion', (_what, returned) =>
-    inSchools({ consent: [returned] }, async (schools) => {
+    ['null', () => null],
+    ['a promise of null, where it may wait', { at: ['connect', 'refresh'], decide: async () => null }],
+    ['nothing that takes something', () => ({ text: { en: 'Hello.' } })],
+  ])('%s takes nothing away', (_what, policy) =>
+    inSchools({ access: [policy] }, async (schools) => {
       const { response } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));
       expect([response.status, schools.faults]).toEqual([200, []]);
     }),

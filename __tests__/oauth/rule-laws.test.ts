@@ -1,21 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { DeclaredBoundary, Only } from '../../lib/core/boundaries/boundary.ts';
-import { appAccesses, type AppRule, type VersionState } from '../../lib/core/clients/client-status.ts';
-import type { ClientAudience } from '../../lib/core/clients/client.ts';
-import { type Allowed, clientAllowance } from '../../lib/core/decisions/allowance.ts';
-import { askConsentPolicies, type ConsentPolicy } from '../../lib/core/decisions/consent-policy.ts';
-import { decideByRules } from '../../lib/core/decisions/decision-by-rules.ts';
+import type { AppIdentity } from '../../lib/core/access/app.ts';
+import { accessPolicies } from '../../lib/core/access/ask-policies.ts';
+import { type ListQuestion, listedPermission } from '../../lib/core/access/listed-permission.ts';
+import { createPermit, type LookUpSources } from '../../lib/core/access/look-ups.ts';
 import {
+  type Asked,
+  type Facts,
+  outcomeOf,
+  type Permission,
+  refusedOutright,
+  steps,
+  untouched,
+  walk,
+} from '../../lib/core/access/permission.ts';
+import type { AccessPolicy } from '../../lib/core/access/policy.ts';
+import { keepsApproval, takesAway } from '../../lib/core/access/app-rules.ts';
+import { accessRule } from '../../lib/core/access/rights-by-role.ts';
+import {
+  type AccessRule,
+  combine,
   isSameRule,
   isStricter,
-  keepsApproval,
   noRule,
-  type Pairwise,
-  ruleInForce,
+  appAccesses,
+  type AppRule,
   stricter,
-  takesAway,
-} from '../../lib/core/decisions/app-rules.ts';
+} from '../../lib/core/access/rule.ts';
+import type { Pairwise } from '../../lib/core/access/used-client.ts';
+import type { DeclaredBoundary, Only } from '../../lib/core/boundaries/boundary.ts';
+import type { VersionState } from '../../lib/core/clients/client-status.ts';
+import type { ClientAudience } from '../../lib/core/clients/client.ts';
 import { cases } from '../helpers/properties.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 
@@ -69,13 +84,10 @@ describe('the stricter of two rules', () => {
     );
   });
 
-  test('is in force, whoever made which', async () => {
-    await fc.assert(
-      fc.asyncProperty(rule, rule, async (a, b) => {
-        const request = { site, app: undefined };
-        const inForce = await ruleInForce(a, async () => b, request);
-        expect(plain(inForce.rule)).toEqual(plain(stricter(a, b)));
-        expect(inForce.from).toBe(isStricter(b, a) ? 'platform' : 'school');
+  test('is the same for all of them one by one, and combined', () => {
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 4 }), (all) => {
+        expect(plain(combine(all))).toEqual(plain(all.toReversed().reduce<AppRule>(stricter, noRule)));
       }),
       cases(500),
     );
@@ -86,7 +98,7 @@ describe('the stricter of two rules', () => {
 interface Situation {
   readonly client: 'app' | 'document' | 'code';
   readonly audience: ClientAudience;
-  readonly who: 'person' | 'service' | undefined;
+  readonly who: 'person' | 'service';
   readonly roles: readonly string[];
   readonly pairwise: Pairwise | undefined;
   readonly hasPseudonyms: boolean;
@@ -95,95 +107,131 @@ interface Situation {
   /** The scopes of the version that the school has approved. */
   readonly approved: readonly string[] | undefined;
   readonly only: Only | undefined;
+  readonly asks: Pick<Asked, 'at' | 'approving' | 'chosen'>;
 }
 
 const situation: fc.Arbitrary<Situation> = fc.record({
   client: fc.constantFrom('app', 'document', 'code'),
   audience: fc.constantFrom('operator', 'member'),
-  who: fc.constantFrom('person', 'person', 'service', undefined),
+  who: fc.constantFrom('person', 'person', 'service'),
   roles: some(['owner', 'teacher', 'student'], 1),
   pairwise: fc.constantFrom(undefined, undefined, 'chosen', 'given'),
   hasPseudonyms: fc.boolean(),
   isAllowed: fc.boolean(),
   approved: maybe(some(scopes)),
   only: fc.constantFrom(undefined, { class: ['7b'] }),
+  asks: fc.record({
+    at: fc.constantFrom('connect', 'refresh', 'use'),
+    approving: fc.boolean(),
+    chosen: fc.constantFrom(undefined, { only: undefined }, { only: { class: ['7b'] } }),
+  }),
 });
 
 const ids = { app: 'r-1', document: 'https://docs.example/client.json', code: 'portal' } as const;
+const identity: AppIdentity = { source: 'loopback', kind: 'assistant', verified: false };
 
-function allowed(
-  { client, audience, who, roles, pairwise, hasPseudonyms, isAllowed, approved }: Situation,
+/** What a client may get, by the rule of the school and those of policies. */
+async function allowed(
+  { client, audience, who, roles, pairwise, hasPseudonyms, isAllowed, approved, asks }: Situation,
   school: AppRule | undefined,
-  platform?: AppRule,
-): Promise<Allowed> {
+  platform: readonly AccessRule[] = [],
+): Promise<Permission> {
   const clientId = ids[client];
   const reads = scopes.filter((scope) => standardScopes.row(scope)?.access !== 'write');
-  const allowance = clientAllowance({
-    clients: [],
+  const policies = platform.map(
+    (each): AccessPolicy =>
+      () =>
+        each,
+  );
+  const everybody = new Set(['owner', 'teacher', 'student']);
+  const sources: LookUpSources = {
+    policies: accessPolicies(policies, standardScopes, (message, cause) => {
+      throw new Error(message, { cause });
+    }),
     catalogue: standardScopes,
     boundaries,
     hasPseudonyms,
-    platformRule: async () => platform,
-    documentScopes: async () => [...new Set([...reads, ...(approved ?? [])])],
-    approvedScopes: async () => approved ?? [],
-    appIdOf: () => undefined,
-    ruleOf: async () => school,
+    rights: accessRule({ operatorRoles: everybody, adminRoles: everybody }),
+    isConfigured: () => true,
+    isPairwise: () => false,
+    rowOf: () => undefined,
+    schoolRule: async () => ({ rule: school }),
     personDecided: async () => isAllowed,
-  });
-  return allowance({
+    documentScopes: async () => ({ scopes: [...reads, ...(approved ?? [])], reviewed: approved !== undefined }),
+    approvedScopes: async () => approved ?? [],
+  };
+  return createPermit(sources)({
     site,
-    clientId,
-    audience,
-    isStatic: false,
-    pairwise,
+    client: { clientId, audience, isStatic: false, pairwise, ...(client !== 'document' && { identity }) },
     member: who === 'person' ? { id: 'tess', roles } : undefined,
     service: who === 'service' ? { roles } : undefined,
+    scopes,
+    ...asks,
   });
 }
 
-/** What it can get now, after a yes for the person, and after an approval of its version. */
-function gives(found: Allowed, only: Only | undefined): Readonly<Record<string, readonly string[]>> {
-  const isOpen = !found.refusal && !found.asks;
-  const left = (counts: (scope: string) => boolean): readonly string[] => (found.refusal ? [] : scopes.filter(counts));
-  return {
-    now: isOpen ? left(found.mayGrant) : [],
-    limited: isOpen ? left(found.countsWith(only)) : [],
-    asked: left(found.mayGrant),
-    approved: [...new Set([...left(found.approvable), ...left(found.mayGrant)])],
-  };
+/** What it can get now, and after an approval of its version. */
+function gives({ scopes: now, waiting }: Permission): Readonly<Record<string, readonly string[]>> {
+  return { now, approved: [...now, ...waiting] };
 }
 
 /** What the second has that the first has not. */
-function more(first: ReturnType<typeof gives>, second: ReturnType<typeof gives>): readonly string[] {
-  return Object.entries(second).flatMap(([name, all]) =>
-    all.filter((scope) => !first[name]?.includes(scope)).map((scope) => `${name} ${scope}`),
+function more(first: Permission, second: Permission): readonly string[] {
+  const had = gives(first);
+  return Object.entries(gives(second)).flatMap(([name, all]) =>
+    all.filter((scope) => !had[name]?.includes(scope)).map((scope) => `${name} ${scope}`),
   );
 }
 
+const result = (found: Permission): unknown => [found.scopes, found.waiting, outcomeOf(found, scopes, standardScopes)];
+
 describe('what a client may get', () => {
-  test('is no more with one more rule, of the school or of the platform', async () => {
+  test('is no more with one more rule, of the school or of a policy', async () => {
     await fc.assert(
       fc.asyncProperty(situation, rule, rule, rule, async (at, a, b, c) => {
-        const before = gives(await allowed(at, a, b), at.only);
-        expect(more(before, gives(await allowed(at, a, stricter(b, c)), at.only))).toEqual([]);
-        expect(more(before, gives(await allowed(at, stricter(a, c), b), at.only))).toEqual([]);
-        expect(more(gives(await allowed(at, a), at.only), before)).toEqual([]);
-        expect(more(gives(await allowed(at, undefined, b), at.only), before)).toEqual([]);
+        const before = await allowed(at, a, [b]);
+        expect(more(before, await allowed(at, a, [b, c]))).toEqual([]);
+        expect(more(before, await allowed(at, stricter(a, c), [b]))).toEqual([]);
+        expect(more(await allowed(at, a), before)).toEqual([]);
+        expect(more(await allowed(at, undefined, [b]), before)).toEqual([]);
       }),
       cases(2000),
     );
   });
 
-  test('is the same, whoever of school and platform has which rule', async () => {
-    // A yes of the school lifts the roles of its own rule, and not those of the platform.
-    const withoutRoles = rule.map((each) => ({ ...each, roles: undefined }));
+  test('is the same in any order of the policies, and with their rules one by one or combined', async () => {
     await fc.assert(
-      fc.asyncProperty(situation, withoutRoles, withoutRoles, async (at, a, b) => {
-        const one = gives(await allowed(at, a, b), at.only);
-        expect(gives(await allowed(at, b, a), at.only)).toEqual(one);
-        expect(gives(await allowed(at, stricter(a, b)), at.only)).toEqual(one);
+      fc.asyncProperty(situation, rule, rule, rule, async (at, school, a, b) => {
+        const one = result(await allowed(at, school, [a, b]));
+        expect(result(await allowed(at, school, [b, a]))).toEqual(one);
+        expect(result(await allowed(at, school, [combine([a, b])]))).toEqual(one);
       }),
       cases(1000),
+    );
+  });
+
+  test('is never given by the name of a scope that a pseudonym takes away', async () => {
+    await fc.assert(
+      fc.asyncProperty(situation, rule, rule, async (at, a, b) => {
+        const hidden = await allowed(at, { ...a, pseudonym: true }, [b]);
+        expect([...hidden.scopes, ...hidden.waiting].filter((scope) => scope !== 'openid')).toEqual([]);
+      }),
+      cases(500),
+    );
+  });
+
+  test('changes nothing where a rule says view only, however each person is asked about', async () => {
+    await fc.assert(
+      fc.asyncProperty(situation, rule, rule, async (at, a, b) => {
+        for (const all of [
+          [{ ...b, access: 'view_only' as const, ask: true }],
+          [{ access: 'view_only' as const }, { ...b, ask: true }],
+        ]) {
+          const found = await allowed(at, { ...a, access: 'allowed' }, all);
+          expect([...found.scopes, ...found.waiting]).not.toContain('courses:write');
+        }
+      }),
+      cases(500),
     );
   });
 
@@ -194,9 +242,9 @@ describe('what a client may get', () => {
         const was = { rule: before, hasApproval: at.approved !== undefined };
         if (takesAway(was, { rule: after, fallback: noRule, clientId })) return;
         const approved = keepsApproval(after) ? at.approved : undefined;
-        const had = gives(await allowed(at, before), at.only);
-        const has = gives(await allowed({ ...at, approved }, after), at.only);
-        expect([more(has, { now: had['now'] ?? [], limited: had['limited'] ?? [] })]).toEqual([[]]);
+        const had = await allowed(at, before);
+        const has = await allowed({ ...at, approved }, after);
+        expect(had.scopes.filter((scope) => !has.scopes.includes(scope))).toEqual([]);
       }),
       cases(5000),
     );
@@ -207,67 +255,106 @@ describe('what a client may get', () => {
     await fc.assert(
       fc.asyncProperty(situation, version, rule, rule, rule, async (at, state, a, b, c) => {
         const { audience, roles, isAllowed } = at;
-        const listed = async (school: AppRule, platform: AppRule) => {
+        const listed = (school: AppRule, platform: AccessRule): Promise<Permission> => {
           const sources = {
-            platformRule: async () => platform,
+            policies: accessPolicies([() => platform], standardScopes, () => undefined),
             catalogue: standardScopes,
             boundaries,
             hasPseudonyms: at.hasPseudonyms,
           };
           const member = { id: 'tess', roles };
-          const person = { member, access: 'permitted', personDecided: async () => isAllowed } as const;
+          const person = { member, right: 'permitted', personDecided: async () => isAllowed } as const;
           const client = { clientId: ids[at.client], audience };
-          const question = { site, app: undefined, client, version: state, school, person, scopes };
-          const { scopes: now, waiting } = await decideByRules(sources, question);
-          return { now, approved: [...now, ...waiting] };
+          const shared = { site, ways: [identity], app: undefined, client, version: state } as const;
+          const question: ListQuestion = { ...shared, school, person, scopes };
+          return listedPermission(sources, question);
         };
         const before = await listed(a, b);
         expect(more(before, await listed(a, stricter(b, c)))).toEqual([]);
         expect(more(before, await listed(stricter(a, c), b))).toEqual([]);
-        const views = stricter(a, b).access === 'view_only' || state === 'waiting';
-        if (views && state !== 'approved') expect(before.now).not.toContain('courses:write');
+        const views = a.access === 'view_only' || state === 'waiting';
+        if ((views && state !== 'approved') || b.access === 'view_only')
+          expect(before.scopes).not.toContain('courses:write');
       }),
       cases(1000),
     );
   });
 });
 
-describe('consent policies', () => {
-  const policy: fc.Arbitrary<ConsentPolicy> = fc
-    .record({
-      /** It has something to say only about a client that asks for all of these. */
-      about: some(scopes),
-      verdict: fc.oneof(
-        some(scopes).map((left) => ({ decision: 'narrow' as const, scopes: left })),
-        fc.constantFrom({ decision: 'deny' as const }, { decision: 'allow' as const }, undefined),
-      ),
-    })
-    .map(
-      ({ about, verdict }): ConsentPolicy =>
-        ({ scopes: asked }) =>
-          about.every((scope) => asked.includes(scope)) ? verdict : undefined,
-    );
+/** Facts with which a step takes nothing. */
+const free: Facts = {
+  asked: {
+    site,
+    client: { clientId: 'r-1', audience: 'operator', isStatic: false, identity },
+    member: { id: 'tess', roles: ['teacher'] },
+    scopes,
+    at: 'use',
+  },
+  catalogue: standardScopes,
+  boundaries,
+  isHere: true,
+  right: 'permitted',
+  operatorRoles: ['teacher'],
+  hasPseudonym: true,
+  pairwise: undefined,
+  school: () => undefined,
+  policies: () => [],
+  isAllowed: () => false,
+  version: () => ({}),
+};
 
-  test('take away the same in any order, and one more gives nothing', async () => {
-    const metadata = { client_id: 'r-1', client_name: 'Claude', redirect_uris: ['http://127.0.0.1/callback'] };
-    const member = { id: 'tess', roles: ['teacher'] };
-    const ask = async (consent: readonly ConsentPolicy[]) => {
-      const question = { site, member, metadata, scopes, purpose: 'ask' } as const;
-      const { scopes: left, denied } = await askConsentPolicies(
-        { consent, approvalOf: async () => undefined },
-        question,
-      );
-      return { left, denied };
-    };
-    await fc.assert(
-      fc.asyncProperty(policy, policy, policy, async (a, b, c) => {
-        const two = await ask([a, b]);
-        expect(await ask([b, a])).toEqual(two);
-        const three = await ask([a, c, b]);
-        expect(three.left.filter((scope) => !two.left.includes(scope))).toEqual([]);
-        expect(two.denied && !three.denied).toBe(false);
-      }),
-      cases(1000),
-    );
+describe('a step', () => {
+  test('that takes nothing returns what it got, at once', () => {
+    const start = untouched(scopes);
+    for (const step of steps) expect(step(start, free)).toBe(start);
+  });
+
+  const ofSchool = (own: AppRule): Partial<Facts> => ({ school: () => own });
+  const ofPolicy = (said: AccessRule): Partial<Facts> => ({
+    policies: () => [{ policy: 'access[0] plan', rule: said }],
+  });
+  const reads = ['openid', 'profile', 'email', 'courses:read', 'orders:read'];
+  const rows: readonly [step: string, facts: Partial<Facts>, left: readonly string[]][] = [
+    ['clientIsHere', { isHere: false }, []],
+    ['actorMayUseIt', { right: 'no-operator' }, []],
+    ['ruleOfSchool', ofSchool({ access: 'blocked' }), []],
+    ['ruleOfSchool', ofSchool({ access: 'allowed', scopes: ['openid'] }), ['openid']],
+    ['rulesOfPlatform', ofPolicy({ access: 'blocked' }), []],
+    ['rulesOfPlatform', ofPolicy({ access: 'view_only' }), reads],
+    ['actorHasRole', ofSchool({ access: 'allowed', roles: ['owner'] }), []],
+    ['actorHasRole', ofPolicy({ roles: [] }), []],
+    ['schoolAllowsPerson', ofPolicy({ ask: true }), []],
+    ['knownByPseudonym', ofPolicy({ pseudonym: true, scopes: ['openid', 'email'] }), ['openid']],
+    ['knownByPseudonym', { ...ofPolicy({ pseudonym: true }), hasPseudonym: false }, []],
+    ['scopesOfClient', { asked: { ...free.asked, client: { ...free.asked.client, scope: 'openid' } } }, ['openid']],
+    ['limitsAreChosen', { ...ofPolicy({ limited: ['gone'] }) }, ['openid', 'profile', 'email']],
+    ['approvedVersion', { version: () => ({ open: (scope: string) => scope !== 'courses:write' }) }, reads],
+  ];
+  test.each(rows)('%s takes what it is named for', async (step, facts, left) => {
+    const found = await walk({ ...free, ...facts });
+    expect([found.taken.at(-1)?.step, found.scopes]).toEqual([step, left]);
+  });
+
+  test('a refusal without a walk names the step as well', () => {
+    expect(refusedOutright('no_access').taken).toMatchObject([
+      { step: 'actorMayUseIt', code: 'no_access', from: 'platform' },
+    ]);
+  });
+
+  test('names the policy whose rule it was, and who can change it', async () => {
+    const text = { en: 'Only some people.', 'zh-Hant': '只有部分人員。' };
+    const policies = () => [{ policy: 'access[0] onlyRoles', rule: { roles: ['owner'], text } }];
+    expect((await walk({ ...free, policies })).taken).toEqual([
+      {
+        step: 'actorHasRole',
+        code: 'client_role',
+        from: 'platform',
+        policy: 'access[0] onlyRoles',
+        scopes: 'all',
+        text: 'the platform lets only people with one of these roles connect the client at this school: "owner"',
+        change: 'the platform adds a role of the person to this policy (option access)',
+        texts: [text],
+      },
+    ]);
   });
 });

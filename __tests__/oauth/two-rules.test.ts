@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { PlatformRules } from '../../lib/core/decisions/app-rule.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AccessRule } from '../../lib/index.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import {
   authorizeUrl,
@@ -26,12 +26,12 @@ const client: TestClient = { ...reports, scope: asked.join(' ') };
 const reads = 'openid courses:read';
 
 let schools: Schools;
-let ofPlatform: PlatformRules;
+let ofPlatform: () => AccessRule | undefined;
 beforeEach(async () => {
   ofPlatform = () => undefined;
   schools = await startSchools({
     ...plugins,
-    campus: { appRules: (request) => ofPlatform(request) },
+    campus: { access: [() => ofPlatform()] },
     platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] },
   });
   const { olivia } = schools.people['harbour'] ?? {};

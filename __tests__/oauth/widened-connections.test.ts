@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { AuditEvent, Connection, ConsentPolicy, ConsentRequest } from '../../lib/index.ts';
+import type { AccessRule, AuditEvent, Connection, Question } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import {
@@ -34,15 +34,15 @@ const store: Store = {
   },
 };
 const events: AuditEvent[] = [];
-let verdict: ConsentPolicy = () => undefined;
-const asked: ConsentRequest[] = [];
+let verdict: (question: Question) => AccessRule | undefined = () => undefined;
+const asked: Question[] = [];
 
 beforeAll(async () => {
-  const policy: ConsentPolicy = (request) => {
-    asked.push(request);
-    return verdict(request);
+  const policy = (question: Question): AccessRule | undefined => {
+    asked.push(question);
+    return verdict(question);
   };
-  schools = await startSchools({ campus: { store, consent: [policy] } });
+  schools = await startSchools({ campus: { store, access: [policy] } });
   schools.campus.events.on('audit', (event) => events.push(event));
 });
 afterAll(() => schools.close());
@@ -116,7 +116,7 @@ describe('a permission that is given later', () => {
       expect((await again(next)).body['scope']).toBe(all);
     }
     expect(await givable()).toEqual([]);
-    expect(asked.at(-1)).toMatchObject({ purpose: 'ask', member: { id: 'sam' }, scopes: all.split(' ') });
+    expect(asked.at(-1)).toMatchObject({ at: 'refresh', member: { id: 'sam' }, scopes: all.split(' ') });
   });
 
   test('is reported once, with the scopes of before and after, and a host’s hook can learn of it', async () => {
@@ -238,9 +238,9 @@ describe('cannot be given', () => {
   test('what the rule of a school, an approval or a consent policy does not leave', async () => {
     await allow('account:read');
     const client = { clientId: memberApp.id };
-    verdict = ({ scopes }) => ({ decision: 'narrow', scopes: scopes.filter((scope) => scope !== 'account:write') });
+    verdict = ({ scopes }) => ({ scopes: scopes.filter((scope) => scope !== 'account:write') });
     expect(await givable()).toEqual([]);
-    verdict = () => ({ decision: 'deny' });
+    verdict = () => ({ access: 'blocked' });
     expect(await givable()).toEqual([]);
     verdict = () => undefined;
     const scopes = ['openid', 'profile', 'email', 'account:read'];

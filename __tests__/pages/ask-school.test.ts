@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
-import type { RuleWord } from '../../lib/core/clients/client-status.ts';
+import type { RuleWord } from '../../lib/core/access/rule.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, decisionsOn, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
@@ -151,7 +151,7 @@ describe('the consent page that refuses', () => {
     await schools.close();
     let isBlocked = false;
     await start({
-      campus: { appRules: ({ app }) => (app && isBlocked ? { access: 'blocked' } : undefined) },
+      campus: { access: [({ app }) => ((app.id ?? app.claimedId) && isBlocked ? { access: 'blocked' } : undefined)] },
     });
     const client = await claude();
     isBlocked = true;

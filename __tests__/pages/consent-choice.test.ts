@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ConsentPolicy } from '../../lib/index.ts';
+import type { AccessPolicy } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
@@ -61,11 +61,8 @@ describe('the scopes ticked at consent', () => {
   });
 
   test('cannot exceed the requested scopes, nor those that a consent policy permits', async () => {
-    const policy: ConsentPolicy = ({ scopes }) => ({
-      decision: 'narrow',
-      scopes: scopes.filter((each) => each !== 'account:write'),
-    });
-    schools = await startSchools({ campus: { consent: [policy] } });
+    const policy: AccessPolicy = ({ scopes }) => ({ scopes: scopes.filter((each) => each !== 'account:write') });
+    schools = await startSchools({ campus: { access: [policy] } });
     const ticked = ['account:read', 'email', 'account:write', 'courses:write', 'nonsense'];
     const asked = { scope: 'openid profile account:read account:write' };
     const tokens = await tokensFor(schools.browser('sam'), ticked, asked);
@@ -279,9 +276,9 @@ describe('a repeated consent', () => {
 
   test('does not call refused what a policy of the school took away', async () => {
     let narrows = true;
-    const policy: ConsentPolicy = ({ scopes }) =>
-      narrows ? { decision: 'narrow', scopes: scopes.filter((each) => each !== 'account:write') } : undefined;
-    schools = await startSchools({ campus: { consent: [policy] } });
+    const policy: AccessPolicy = ({ scopes }) =>
+      narrows ? { scopes: scopes.filter((each) => each !== 'account:write') } : undefined;
+    schools = await startSchools({ campus: { access: [policy] } });
     const browser = schools.browser('sam');
     await tokensFor(browser, ['account:read']);
     const silent = await browser.follow(request());

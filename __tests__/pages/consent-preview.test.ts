@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
+import type { AuditEvent, AccessPolicy, Site } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
@@ -13,8 +13,7 @@ const site = (): Site => harbourSite(schools.harbour);
 const applicationsPath = '/developers/oauth-applications';
 const connectionsPath = '/developers/apps';
 
-const withoutWriting: ConsentPolicy = ({ scopes }) => ({
-  decision: 'narrow',
+const withoutWriting: AccessPolicy = ({ scopes }) => ({
   scopes: scopes.filter((scope) => scope !== 'account:write'),
   text: 'Nobody changes data here.',
 });
@@ -34,7 +33,7 @@ async function start(campus: object = {}): Promise<{ preview: string; events: Au
 
 describe('the preview of consent', () => {
   test('is the consent page for all that the application may request, with what a policy says', async () => {
-    const { preview } = await start({ consent: [withoutWriting] });
+    const { preview } = await start({ access: [withoutWriting] });
     const olivia = schools.browser('olivia');
     const { html } = await olivia.follow(preview);
     const page = readPage(html);

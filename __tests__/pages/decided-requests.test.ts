@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import type { Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...plugins,
     campus: {
       store: { ...store, list, consumeQuota: async () => null },
-      appRules: ({ member }) => (member?.id === 'sam' ? platformRule : undefined),
+      access: [({ member }) => (member?.id === 'sam' ? platformRule : undefined)],
     },
   });
   olivia = schools.browser('olivia');
@@ -158,11 +158,7 @@ describe('who decides on a request', () => {
   test.each<[string, AppRule, string[]]>([
     ['blocks it as well', { access: 'blocked' }, []],
     ['has it for roles that the person lacks', { access: 'allowed', roles: ['owner'] }, []],
-    [
-      'asks for an approval',
-      { access: 'allowed', ask: true },
-      ['Allow view only', 'Approve for everyone', 'Only for Sam Student'],
-    ],
+    ['asks for an approval', { access: 'allowed', ask: true }, ['Only for Sam Student']],
   ])('is offered nothing that does not work where the platform %s', async (_what, rule, offered) => {
     const { requests: inside } = await askingToConnect();
     platformRule = rule;

@@ -124,14 +124,14 @@ describe('pages.consentPage', () => {
   });
 
   test('a denied request has rules, one way back, and nothing to tick', async () => {
-    const consent = [() => ({ decision: 'deny', text: 'Ask <your> teacher.' }) as const];
-    const page = await open(own, all, { consent });
+    const access = [() => ({ access: 'blocked', text: { en: 'Ask <your> teacher.', de: 'Frag nach.' } }) as const];
+    const page = await open(own, all, { access });
     expect(page.response.status).toBe(403);
     expect(views[0]).toMatchObject({
       summary: undefined,
       permissions: [],
       sees: [],
-      rules: [markup`Ask ${'<your>'} teacher.`],
+      rules: [{ text: expect.stringMatching(/^The platform that /) }, markup`Ask ${'<your>'} teacher.`],
       decisions: [{ value: 'deny', text: { text: expect.stringMatching(/^Back to /) } }],
     });
   });

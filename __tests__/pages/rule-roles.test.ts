@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { SchoolPlatform, SchoolRole, Site } from '../../lib/index.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { connect, memberApp, reports, refresh, userinfo } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';

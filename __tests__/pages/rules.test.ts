@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
-import { vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { connect, memberApp, userinfo } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
@@ -12,8 +12,8 @@ let browser: Browser;
 beforeEach(async () => {
   schools = await startSchools({
     campus: {
-      registration: [vendorPlatforms(wellKnownVendors)],
-      appRules: ({ app }) => (app?.id === 'codex' ? { access: 'blocked' } : undefined),
+      registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
+      access: [({ app }) => (app.claimedId === 'codex' ? { access: 'blocked' } : undefined)],
     },
   });
   browser = schools.browser('olivia');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import type { AppRule, AppStatus } from '../../lib/core/clients/client-status.ts';
-import type { AppTarget } from '../../lib/core/decisions/app-rule.ts';
+import type { AppStatus } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
+import type { AppTarget } from '../../lib/core/access/app-rule.ts';
 import { authorizeUrl, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
 import { type Page, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { progressOf } from '../../lib/features/assistants/progress.ts';
-import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
+import { authorizeUrl, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Page, readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -34,8 +34,7 @@ beforeAll(async () => {
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example', 'mirror.example'] }),
       pages: { gallery: '/gallery', recentEvents: ({ id }) => (id === 'harbour' ? [registered] : []) },
-      appRules: ({ client }) =>
-        client?.clientId === 'https://mirror.example/client.json' ? { access: 'blocked' } : undefined,
+      access: [({ client }) => (client.id === webMemberApp.id ? { access: 'blocked' } : undefined)],
     },
   });
 });
@@ -238,8 +237,8 @@ describe('an app that is blocked', () => {
   });
 
   test('by the platform: the school is not said to have blocked it', async () => {
-    const page = await open('olivia', asking('https://mirror.example/client.json'));
-    expect(page.getByRole('heading', { level: 1 }).text).toBe('mirror.example can’t be connected.');
+    const page = await open('olivia', authorizeUrl(schools.harbour, webMemberApp, pkce()));
+    expect(page.getByRole('heading', { level: 1 }).text).toBe('Study Buddy can’t be connected.');
     page.getByText(/^The platform that Harbour School uses doesn’t let people connect it here\./);
     expect(page.queryByRole('link', { name: 'Change this in Apps' })).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import type { Store } from '../../lib/store.ts';
-import type { AppRule } from '../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { approve, enterCode, poll, startDevice, terminal } from '../features/device/devices.ts';
 import { Asking, Classes, limited, withClasses } from '../features/boundaries/limited-schools.ts';

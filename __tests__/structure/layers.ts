@@ -42,8 +42,7 @@ export const coreLayers: readonly string[] = [
   'known-apps/',
   'clients/',
   'outbound/',
-  'reviews/',
-  'decisions/',
+  'access/',
   'applications/',
   'connections/',
   'core.ts',
@@ -56,7 +55,7 @@ export const adapterGround = /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|enabled|keys|known-apps|scopes)\/|core\/outbound\/public-address|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:access|clients|enabled|keys|known-apps|scopes)\/|core\/outbound\/public-address|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** The layer of a path. What is named nowhere composes the rest, and is on top. */
 export function layerOf(path: string): number {

@@ -27,6 +27,7 @@ const shared: Readonly<Record<string, string>> = {
 
 /** What only looks like a queue, and why schools do not share it. */
 const own: Readonly<Record<string, string>> = {
+  'lib/engine/engine-request.ts': 'look-ups of one request',
   'lib/features/your-apps/pages/routes.ts': 'requests on the page of one person',
   'lib/features/apps/domain/waiting-clients.ts': 'what one school has to review',
   'lib/kernel/in-parts.ts': 'a list of one request, in parts',

@@ -132,14 +132,14 @@ const failing: readonly Failing[] = [
     ],
   },
   {
-    what: 'a rule that blocks the app',
+    what: 'a policy that blocks the app',
     name: 'claude-code',
     campus: () =>
       campusWith({
         metadataDocuments: undefined,
-        appRules: ({ app }) => (app?.id === 'claude-code' ? { access: 'blocked' } : undefined),
+        access: [({ app }) => (app.claimedId === 'claude-code' ? { access: 'blocked' } : undefined)],
       }),
-    message: ['registration was refused: invalid_client_metadata', 'this school has blocked the client'],
+    message: ['the browser has stopped at', 'doesn’t let people connect it here', 'campus.explain names the rule'],
   },
   {
     what: 'a document that is not permitted',
@@ -173,9 +173,9 @@ const failing: readonly Failing[] = [
     message: ['for sam at harbour', 'access_denied', 'connect as an operator'],
   },
   {
-    what: 'a consent policy that denies with a text',
+    what: 'a policy that blocks with a text',
     name: 'zed',
-    campus: () => campusWith({ consent: [() => ({ decision: 'deny', text: 'Ask the head teacher.' })] }),
+    campus: () => campusWith({ access: [() => ({ access: 'blocked', text: 'Ask the head teacher.' })] }),
     message: ['the browser has stopped at', 'Ask the head teacher.'],
   },
   {

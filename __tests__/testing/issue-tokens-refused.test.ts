@@ -66,11 +66,11 @@ describe('what cannot be issued', () => {
   test('what a consent policy removes or denies, with its text', async () => {
     const other = await startSchools({
       campus: {
-        consent: [
+        access: [
           ({ member, scopes }) =>
             member?.id === 'olivia'
-              ? { decision: 'deny', text: 'Not during the exams.' }
-              : { decision: 'narrow', scopes: scopes.filter((scope) => scope !== 'profile') },
+              ? { access: 'blocked', text: 'Not during the exams.' }
+              : { scopes: scopes.filter((scope) => scope !== 'profile') },
         ],
       },
     });

@@ -9,6 +9,7 @@ import {
   type Site,
 } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
+import { unless } from 'campus-oidc/policies';
 import { createTestCampus, fakePlatform, issueTokens } from 'campus-oidc/testing';
 import Koa, { type Context } from 'koa';
 import { keys, people, type Person, same, type School, schools } from './support.ts';
@@ -26,18 +27,22 @@ const campus = createCampus({
   },
   store,
   keys,
-  consent: [
+  access: [
     ({ site, member }) => {
       same<typeof site, School>(true);
       same<typeof member, Person | undefined>(true);
       return undefined;
     },
+    {
+      at: ['connect', 'refresh'],
+      decide: async ({ site, member }) => {
+        same<typeof site, School>(true);
+        same<typeof member, Person | undefined>(true);
+        return undefined;
+      },
+    },
+    unless(({ app }) => app.verified, { access: 'view_only' }),
   ],
-  appRules: ({ site, member }) => {
-    same<typeof site, School>(true);
-    same<typeof member, Person | undefined>(true);
-    return undefined;
-  },
   claims: ({ site, member }) => ({ 'school:plan': site.plan, 'school:born': member.birthYear }),
   lifetimes: ({ plan }) => ({ accessToken: plan === 'pro' ? 600 : 60 }),
   limits: ({ plan }) => plan === 'pro' && { refreshes: { perFamily: 5 } },
@@ -97,7 +102,7 @@ class Database {
 
 // A platform that is declared apart, as an object of a class.
 const declaredApart = createCampus({
-  consent: [
+  access: [
     ({ site, member }) => {
       same<typeof site, School>(true);
       same<typeof member, Person | undefined>(true);
@@ -122,8 +127,8 @@ const composed = createCampus({
   },
   store,
   keys,
-  consent: [
-    ({ site, member }) => (site.plan === 'pro' && (member?.birthYear ?? 0) > 2015 ? { decision: 'deny' } : undefined),
+  access: [
+    ({ site, member }) => (site.plan === 'pro' && (member?.birthYear ?? 0) > 2015 ? { access: 'blocked' } : undefined),
   ],
 });
 same<typeof composed, Campus<School, Person>>(true);
@@ -148,7 +153,7 @@ const untyped = createCampus({
   },
   store,
   keys,
-  consent: [
+  access: [
     ({ site, member }) => {
       same<typeof site, Site>(true);
       same<typeof member, Member | undefined>(true);

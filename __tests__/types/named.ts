@@ -1,9 +1,9 @@
 // Compiles only if what is declared apart from `createCampus` can name the types, and if tools and resolvers get them.
 import {
+  type AccessPolicy,
   type Campus,
   type CampusHooks,
   type CampusOptions,
-  type ConsentPolicy,
   createCampus,
   type HostClaims,
   type RegistrationPolicy,
@@ -37,8 +37,8 @@ declare const catalogue: PublicCatalogue<School>;
 /** Schools and people without anything beyond what the package needs. */
 declare const plain: SchoolPlatform;
 
-const adultsOnly: ConsentPolicy<School, Person> = ({ member }) =>
-  member && member.birthYear > 2015 ? { decision: 'deny' } : undefined;
+const adultsOnly: AccessPolicy<School, Person> = ({ member }) =>
+  member && member.birthYear > 2015 ? { access: 'blocked' } : undefined;
 const claims: HostClaims<School, Person> = ({ site }) => ({ 'school:plan': site.plan });
 const hooks: CampusHooks<School, Person> = { connected: ({ site, member }) => void [site.plan, member?.birthYear] };
 const registration: RegistrationPolicy<School> = { name: 'by plan', decide: ({ site }) => void site.plan };
@@ -63,13 +63,13 @@ const annotated = defineTool({
 const tools = [...builtInTools({ data, catalogue }), planTool, annotated, myCourses(data)];
 
 // They fit a campus of these types, beside what is for every campus.
-const everyone: ConsentPolicy = ({ site }) => (site.connectionsEnabled ? undefined : { decision: 'deny' });
+const everyone: AccessPolicy = ({ site }) => (site.connectionsEnabled ? undefined : { access: 'blocked' });
 const common: Tool = defineTool({ name: 'common', description: 'For every school.', access: 'public', run: () => '' });
 const campus = createCampus({
   platform,
   store,
   keys,
-  consent: [everyone, adultsOnly],
+  access: [everyone, adultsOnly],
   claims,
   hooks,
   registration: [registration],
@@ -79,8 +79,12 @@ const campus = createCampus({
 same<typeof campus, Campus<School, Person>>(true);
 
 // And no other.
+// @ts-expect-error without `at` it would be asked at each use, which cannot wait
+export const waiting: AccessPolicy = { decide: async () => ({ access: 'blocked' }) };
+// @ts-expect-error it waits at use
+export const atUse: AccessPolicy = { at: ['connect', 'use'], decide: async () => undefined };
 // @ts-expect-error these schools have no plan
-createCampus({ platform: plain, store, keys, consent: [adultsOnly] });
+createCampus({ platform: plain, store, keys, access: [adultsOnly] });
 // @ts-expect-error these schools have no plan
 createCampus({ platform: plain, store, keys, claims });
 // @ts-expect-error these schools have no plan
@@ -138,7 +142,7 @@ export const plugin = mcp<School, Person>({
 });
 
 // What was written without type parameters stays as it is.
-const options: CampusOptions = { platform: plain, store, keys, consent: [everyone] };
+const options: CampusOptions = { platform: plain, store, keys, access: [everyone] };
 const before: Campus = createCampus(options);
 const list: Tool<unknown>[] = [...builtInTools({}), common];
 mcp({ tools: list });

@@ -249,18 +249,18 @@ describe('an object of the host', () => {
     }
     const policy = new OwnPolicy();
     const documents = metadataDocuments({ open: true });
-    const consent = () => undefined;
+    const access = () => undefined;
     const template = () => html``;
     const settings = resolveOptions({
       ...good,
       registration: [policy],
       metadataDocuments: documents,
-      consent: [consent],
+      access: [access],
       pages: { template },
     });
     expect(settings.registration[0]).toBe(policy);
     expect(settings.metadataDocuments).toBe(documents);
-    expect(settings.consent[0]).toBe(consent);
+    expect(settings.access[0]).toBe(access);
     expect(settings.pages.template).toBe(template);
   });
 

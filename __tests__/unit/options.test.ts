@@ -244,7 +244,22 @@ const rows: [string, Change, string][] = [
     (o) => ({ ...o, metadataDocuments: { hosts: [] } }),
     'metadataDocuments must be a policy',
   ],
-  ['a consent policy that is not a function', (o) => ({ ...o, consent: ['allow'] }), 'consent[0] must be a function'],
+  [
+    'a policy that is not a function',
+    (o) => ({ ...o, access: ['allow'] }),
+    'access[0] must be a function, or { at, decide }',
+  ],
+  [
+    'a policy of a moment that there is not',
+    (o) => ({ ...o, access: [{ at: ['conect'], decide: () => undefined }] }),
+    'access[0].at[0] must be "connect", "refresh" or "use"',
+  ],
+  [
+    'a policy without a moment',
+    (o) => ({ ...o, access: [{ at: [], decide: () => undefined }] }),
+    'access[0].at must have a moment, or be left out',
+  ],
+  ['a policy without a function', (o) => ({ ...o, access: [{ name: 'plan' }] }), 'access[0].decide must be a function'],
   [
     'a negative lifetime',
     (o) => ({ ...o, lifetimes: { accessToken: -1 } }),

@@ -97,7 +97,7 @@ const golden: Readonly<Record<EngineKind, Golden>> = {
     },
     text:
       '{"v":2,"accountId":"sam","clientId":"app","scope":"openid account:read","aud":"https://harbour.example",' +
-      '"iat":1795197883,"exp":1795205083,"audience":"member"}',
+      '"iat":1795197883,"exp":1795205083,"audience":"member","app":"la"}',
   },
   ClientCredentials: {
     payload: {
@@ -152,7 +152,10 @@ const engineKinds = [
 const writtenKinds = engineKinds.filter((kind) => kind !== 'Grant');
 
 function encode(kind: WrittenKind, payload: Golden['payload']): string {
-  return encodeRecord(kind, { ...payload, jti: 'the-id', kind });
+  // What its app was does not come back, so the payloads are without it.
+  const { extra } = payload;
+  const ofApp = kind === 'AccessToken' && { extra: { client_app: 'la', ...Object(extra) } };
+  return encodeRecord(kind, { ...payload, ...ofApp, jti: 'the-id', kind });
 }
 
 function decode(kind: EngineKind, text: string, at = origin): AdapterPayload {
@@ -327,7 +330,7 @@ describe('parseRecord', () => {
 
   test.each([
     ['Grant', ['accountId', 'clientId', 'scope', 'resource', 'declined', 'iat', 'exp']],
-    ['AccessToken', ['accountId', 'clientId', 'scope', 'aud', 'iat', 'exp', 'audience']],
+    ['AccessToken', ['accountId', 'clientId', 'scope', 'aud', 'iat', 'exp', 'audience', 'app']],
     ['AuthorizationCode', ['accountId', 'clientId']],
     ['RefreshToken', ['accountId', 'clientId']],
   ] as const)('throws for a %s if one of %j is missing or has another type', (kind, names) => {

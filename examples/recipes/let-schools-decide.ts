@@ -1,5 +1,5 @@
 // let-schools-decide.ts
-import { knownDocuments, metadataDocuments } from 'campus-oidc/policies';
+import { knownDocuments, metadataDocuments, onlyRoles } from 'campus-oidc/policies';
 import { mcp } from 'campus-oidc/mcp';
 import { expectClientConnects } from 'campus-oidc/testing';
 import { createHarbour, platform } from './harbour.ts';
@@ -7,8 +7,8 @@ import { createHarbour, platform } from './harbour.ts';
 const campus = createHarbour({
   metadataDocuments: metadataDocuments({ documents: knownDocuments }),
   mcp: mcp({ tools: [] }),
-  // The platform decides first; the stricter of its rule and the school's applies.
-  appRules: ({ app }) => (app?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
+  // The platform has policies; the stricter of their rules and the school's applies.
+  access: [onlyRoles(['owner'], { app: 'claude' })],
 });
 const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');

@@ -1,16 +1,14 @@
 // write-a-policy.ts
-import { type ConsentPolicy, InvalidClientMetadata, type RegistrationPolicy } from 'campus-oidc';
+import { type AccessPolicy, InvalidClientMetadata, type RegistrationPolicy } from 'campus-oidc';
 import { loopbackClients } from 'campus-oidc/policies';
 import { issueTokens } from 'campus-oidc/testing';
 import { createHarbour, origin, platform } from './harbour.ts';
 
 /** Narrows what a teacher may grant; never adds to it. */
-const readOnlyForTeachers: ConsentPolicy = ({ member, scopes }) => {
-  if (!member?.roles.includes('teacher')) return undefined; // no opinion, also on services
-  const left = scopes.filter((scope) => scope !== 'courses:write');
-  if (left.length === scopes.length) return undefined; // nothing to take, so nothing to explain
+const readOnlyForTeachers: AccessPolicy = ({ member, scopes }) => {
+  if (!member?.roles.includes('teacher')) return undefined; // takes nothing away, also from services
   const text = 'Teachers of this school can let applications read courses, but not change them.';
-  return { decision: 'narrow', scopes: left, text };
+  return { scopes: scopes.filter((scope) => scope !== 'courses:write'), text };
 };
 
 /** Refuses apps without a name of their own; the next policy decides on the others. */
@@ -22,7 +20,7 @@ const named: RegistrationPolicy = {
   },
 };
 
-const campus = createHarbour({ consent: [readOnlyForTeachers], registration: [named, loopbackClients()] });
+const campus = createHarbour({ access: [readOnlyForTeachers], registration: [named, loopbackClients()] });
 const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');
 

@@ -1,5 +1,5 @@
-import type { DecisionReason } from '../core/decisions/decide.ts';
-import type { Explanation, ExplainQuestion } from '../core/decisions/explain.ts';
+import type { DecisionReason } from '../core/access/explain.ts';
+import type { Explanation, ExplainQuestion } from '../core/access/explain.ts';
 import type { Campus } from '../public/campus.ts';
 import { type Command, off, originOf, readLine, UsageError } from './command.ts';
 import { failure } from './failure.ts';
@@ -16,7 +16,7 @@ Says what a person gets of a client or app at a school, and why. Imports a modul
   --origin   the school, for example https://harbour.example
   --client   the client_id; that of a metadata document is its URL
   --app  the id of a known app, for example claude: what the rules for it say
-  --member   the person; without it, nothing is said of roles and consent policies
+  --member   the person; without it, nothing is said of roles, and policies answer for a stranger
   --scope    what is asked for; may be repeated. Without it, all that the client may ask for
   --json     for apps
 

@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
+import type { ListedPermission } from '../core/access/listed-permission.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/addressed-origin.ts';
 import {
@@ -34,7 +34,7 @@ export function documentRoutes(
   { keys, limits: { limits, lifetimes }, served }: DocumentSources,
   common: CommonDescription,
   pages: Pages,
-  appDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>,
+  appDecisions: (site: Site) => Promise<ReadonlyMap<string, ListedPermission>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {

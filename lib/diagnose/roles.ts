@@ -1,5 +1,5 @@
-import { inAnotherCase, type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
-import { targetName } from '../core/decisions/app-rules.ts';
+import { inAnotherCase, type SchoolRoles, unknownRoles } from '../core/access/school-roles.ts';
+import { targetName } from '../core/access/app-rules.ts';
 import { brief } from '../host/check-returns.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -20,9 +20,12 @@ export async function roleFindings(parts: Parts, sites: readonly Site[]): Promis
 }
 
 /** An option is for all schools, so it is enough if one of them has the role. */
-function optionFindings({ settings }: Parts, known: SchoolRoles): Finding[] {
+function optionFindings({ settings, policies }: Parts, known: SchoolRoles): Finding[] {
   const { operatorRoles, adminRoles } = settings;
-  const options = Object.entries({ operatorRoles, ...(adminRoles !== operatorRoles && { adminRoles }) });
+  const options: readonly (readonly [string, Iterable<string>])[] = [
+    ...Object.entries({ operatorRoles, ...(adminRoles !== operatorRoles && { adminRoles }) }),
+    ...policies.access.roles.map(({ policy, roles }) => [policy, roles] as const),
+  ];
   return options.flatMap(([option, named]) =>
     unknownRoles(known, [...named]).map((role) =>
       found('role-unknown', `${option} has ${brief(role)}, which platform.roles does not list${meant(known, role)}`),

@@ -1,13 +1,14 @@
 import type { Account, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { NoPermissionReason, Permission } from '../core/decisions/permission.ts';
-import { clientUse, refusals } from '../core/decisions/allowance.ts';
+import type { NoPermissionReason, TokenPermission } from '../core/access/token-permission.ts';
+import { refusals, type Taken } from '../core/access/permission.ts';
+import { textIn } from '../core/access/rule.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
-import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
+import { type RoleRights, denial } from '../core/access/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
@@ -20,7 +21,7 @@ type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
 /** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
-export function accountFinder(rule: AccessRule): FindAccount {
+export function accountFinder(rule: RoleRights): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
       const { client } = ctx.oidc;
@@ -45,7 +46,7 @@ function account(site: Site, member: Member): Account {
 }
 
 /** The person of a code or refresh token. The engine says what it says of one whose person does not exist. @throws InvalidGrant */
-function accountOf({ site }: EngineRequest, permission: Permission | undefined): Account | undefined {
+function accountOf({ site }: EngineRequest, permission: TokenPermission | undefined): Account | undefined {
   if (permission?.member) return account(site, permission.member);
   const reason = permission?.refusal ?? 'no_access';
   if (reason === 'no_access' || reason === 'person_gone') return undefined;
@@ -125,13 +126,23 @@ export function resourceIndicators(catalogue: ScopeCatalogue, { grantTypes }: En
 }
 
 /** What the client may get now: a new token has no scope that it lost since consent. */
-async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
+async function scopesOfPerson(
+  ctx: KoaContextWithOIDC,
+  client: Client,
+  catalogue: ScopeCatalogue,
+): Promise<readonly Scope[]> {
   const request = requestOf(ctx);
   const permission = await request.permission();
   if (permission) return permission.member ? [...permission.scopes] : [];
   // Who is about to be asked can still choose a limit that a rule demands.
-  const { mayGrant } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
-  return catalogue.of(audienceOf(client)).filter(mayGrant);
+  const asked = askedScopes(ctx, catalogue) ?? catalogue.of(audienceOf(client));
+  return (await request.permit(client.clientId, ctx.oidc.account?.accountId, asked)).scopes;
+}
+
+/** What a request asks for, if it says so. */
+export function askedScopes({ oidc }: KoaContextWithOIDC, { has }: ScopeCatalogue): readonly Scope[] | undefined {
+  const sent = oidc.params?.['scope'];
+  return typeof sent === 'string' ? splitScope(sent).filter(has) : undefined;
 }
 
 /** No person stands between a service and its token: what is not permitted is said here. */
@@ -142,14 +153,21 @@ async function scopesOfService(
 ): Promise<readonly Scope[]> {
   const sent = ctx.oidc.params?.['scope'];
   const requested = splitScope(typeof sent === 'string' ? sent : undefined);
-  const decision = await requestOf(ctx).serviceDecision(client.clientId, requested);
-  if (!decision) throw new InvalidClient(refusals.client_not_permitted);
-  const { refusal, outcome, scopes, reasons } = decision;
-  if (refusal) throw new InvalidClient(refusals[refusal]);
+  const { refused, scopes, taken } = await requestOf(ctx).permitService(client.clientId, requested);
+  const ofPolicy = taken.find(({ code, policy }) => policy !== undefined && code !== 'scope');
+  if (refused) {
+    const text = refusals[refused.refusal ?? 'client_not_permitted'];
+    throw new InvalidClient(ofPolicy?.scopes === 'all' ? textOf(ofPolicy) : text);
+  }
   checkScopes(sent, catalogue);
-  // A consent policy denies. What a rule takes away, the engine says.
-  if (outcome === 'blocked' && reasons[0]?.code === 'policy') throw new InvalidClient(reasons[0].text);
+  // What a rule of the school takes away, the engine says.
+  if (requested.length > 0 && scopes.length === 0 && ofPolicy) throw new InvalidClient(textOf(ofPolicy));
   return scopes;
+}
+
+/** Nobody reads a page who could be told what a policy says. */
+function textOf({ text, texts = [] }: Taken): string {
+  return [text, ...texts.map((each) => textIn([], each))].join(': ');
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
@@ -170,18 +188,19 @@ export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
 export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) =>
   inEngine(async () => {
     if (!client) return undefined;
-    const { app } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
-    const { roles } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
-    const [isStatic, isRegistered] = [undefined, 'registered'].map((source) => client['campus_source'] === source);
     // A service can be judged by its client only, which has at most two secrets at a time.
     if (audienceOf(client) === 'service')
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
-    const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_app: app }) };
+    const permission = await requestOf(ctx).permission();
+    if (!permission?.member || !permission.issued) throw new Error('the engine issues a token that nobody may have');
+    const { app, roles } = permission.issued;
+    const source = client['campus_source'] === undefined && { client_source: 'static' };
     // From the grant at each time: a refresh token of before a narrowing gives no more than one of after it.
     const { only, sub } = requestOf(ctx).records.grant ?? {};
     return {
       client_audience: audienceOf(client),
       ...source,
+      client_app: app,
       client_roles: roles,
       client_only: only,
       client_sub: sub,

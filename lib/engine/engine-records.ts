@@ -9,7 +9,7 @@ import {
   type WrittenKind,
 } from '../records/record.ts';
 import type { PlatformSession, Site } from '../host/school-platform.ts';
-import type { PresentedToken } from '../core/decisions/permission.ts';
+import type { PresentedToken } from '../core/access/token-permission.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';

@@ -1,31 +1,24 @@
-import type { Decision } from '../core/decisions/decide.ts';
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { Provider } from 'oidc-provider';
-import {
-  type Allowed,
-  type ClientUse,
-  clientUse,
-  documentUse,
-  refused,
-  type UsedClient,
-} from '../core/decisions/allowance.ts';
-import type { Permission, PermissionLookups, PresentedToken } from '../core/decisions/permission.ts';
+import { type Permission, refusedOutright } from '../core/access/permission.ts';
+import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
+import type { LookUps } from '../core/access/look-ups.ts';
+import type { SchoolSays } from '../core/access/app-rules.ts';
+import type { PermissionLookups, PresentedToken, TokenPermission } from '../core/access/token-permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedApp } from '../core/clients/client-metadata.ts';
-import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
-import type { AppRule } from '../core/clients/client-status.ts';
-import type { denial } from '../core/decisions/rights-by-role.ts';
+import type { denial } from '../core/access/rights-by-role.ts';
 import { endOfPerson } from '../core/grants/person-gone.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import { sentAuthorization } from '../http/authorization.ts';
 import type { Form } from '../http/body.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
-import { type Scope, splitScope } from '../core/scopes/scopes.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
@@ -98,14 +91,14 @@ export class EngineRequest implements PermissionLookups {
   readonly #sources: RequestSources;
   #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
-  #permission: Promise<Permission> | undefined;
+  #permission: Promise<TokenPermission> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #apps = new Map<string, string>();
-  readonly #services = new Map<string, Promise<AllowedService>>();
-  readonly #allowed = new Map<string, Promise<Allowed>>();
-  readonly #rules = new Map<string, Promise<AppRule | undefined>>();
+  readonly #lookUps = new Map<string, LookUps>();
+  readonly #permits = new Map<string, Promise<Permission>>();
+  readonly #rules = new Map<string, Promise<SchoolSays>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
@@ -194,32 +187,58 @@ export class EngineRequest implements PermissionLookups {
     });
   }
 
-  #rule(use: UsedClient | undefined): Promise<AppRule | undefined> | undefined {
-    return use && once(this.#rules, use.clientId, () => this.#sources.core.decisions.ruleOf(this.site.id, use));
-  }
-
-  /** What a client may get here, for this person if it is known who that is. */
-  async allowed(clientId: string, memberId?: string): Promise<Allowed> {
-    const use = await this.use(clientId, memberId);
-    if (use?.audience === 'service') return this.#service(clientId);
-    return use ? this.allowance(use) : refused('client_not_permitted');
-  }
-
-  allowance(use: ClientUse): Promise<Allowed> {
-    const { clientId, member, token } = use;
-    return once(this.#allowed, JSON.stringify([clientId, member?.id, token !== undefined]), () =>
-      this.#sources.core.decisions.allowance({ ...use, rule: this.#rules.get(clientId) }),
+  #rule(client: UsedClient | undefined): Promise<SchoolSays> | undefined {
+    const { site } = this;
+    return (
+      client &&
+      once(this.#rules, client.clientId, async () =>
+        this.#sources.core.decisions.lookUps({ site, client, memberId: undefined }).school(),
+      )
     );
   }
 
+  /** What is looked up of a client for a person, once for the whole request. */
+  lookUps(site: Site, client: UsedClient, memberId: string | undefined): LookUps {
+    const key = JSON.stringify([client.clientId, memberId, client.token !== undefined]);
+    const rule = client.token ? undefined : this.#rules.get(client.clientId);
+    const found = this.#lookUps.get(key) ?? this.#sources.core.decisions.lookUps({ site, client, memberId }, rule);
+    this.#lookUps.set(key, found);
+    return found;
+  }
+
+  /** What a client may get of these scopes here, for this person if it is known who that is. */
+  async permit(clientId: string, memberId: string | undefined, scopes: readonly string[]): Promise<Permission> {
+    return once(this.#permits, JSON.stringify([clientId, memberId, scopes]), () =>
+      this.#permit(clientId, memberId, scopes),
+    );
+  }
+
+  /** What this person may approve of it for the school. */
+  async permitApproval(clientId: string, memberId: string, scopes: readonly string[]): Promise<Permission> {
+    return this.#permit(clientId, memberId, scopes, true);
+  }
+
+  async #permit(
+    clientId: string,
+    memberId: string | undefined,
+    scopes: readonly string[],
+    approving = false,
+  ): Promise<Permission> {
+    const use = await this.use(clientId, memberId);
+    if (!use) return refusedOutright('client_not_permitted');
+    if (use.client.audience === 'service') return this.permitService(clientId, scopes);
+    const lookUps = this.lookUps(this.site, use.client, memberId);
+    return this.#sources.core.decisions.permit({ ...use, scopes, at: 'connect', approving }, lookUps);
+  }
+
   /** What the code or token that the engine has read may do; `undefined` if it has read none. */
-  async permission(): Promise<Permission | undefined> {
+  async permission(): Promise<TokenPermission | undefined> {
     const token = this.#permission ? undefined : await this.records.presented();
-    if (token) this.#permission = this.#permit(token);
+    if (token) this.#permission = this.#permitToken(token);
     return this.#permission;
   }
 
-  async #permit(token: PresentedToken): Promise<Permission> {
+  async #permitToken(token: PresentedToken): Promise<TokenPermission> {
     const permission = await this.#sources.core.decisions.permissionOf(this.site, token, this);
     if (permission.refusal === 'person_gone' && token.kind !== 'ClientCredentials')
       await this.endOfPerson(token.record.accountId, token.record.clientId);
@@ -234,34 +253,33 @@ export class EngineRequest implements PermissionLookups {
   /** What a client knows a person by, if not by their id. */
   async pseudonym(clientId: string, memberId: string): Promise<string | undefined> {
     const { pseudonymOf } = this.#sources.core.subjects;
-    if (!pseudonymOf || !(await this.allowed(clientId, memberId)).pseudonym) return undefined;
+    if (!pseudonymOf || !(await this.permit(clientId, memberId, ['openid'])).pseudonym) return undefined;
     const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
     return use?.sector && pseudonymOf(this.site.id, use.sector(), memberId);
   }
 
-  #service(clientId: string): Promise<AllowedService> {
-    return once(this.#services, clientId, async () =>
-      this.#sources.core.decisions.serviceAllowance(this.site, await this.client(clientId), undefined),
-    );
-  }
-
-  /** What a service gets with the token that it requests; `undefined` for a client that does not exist. */
-  async serviceDecision(clientId: string, requested: readonly Scope[]): Promise<Decision | undefined> {
-    const { site } = this;
+  /** What a service gets with the token that it requests. */
+  async permitService(clientId: string, scopes: readonly string[]): Promise<Permission> {
     const client = await this.client(clientId);
-    const allowed = await this.#service(clientId);
-    return (
-      client && this.#sources.core.decisions.serviceDecision({ site, client, allowed, requested, purpose: 'service' })
-    );
+    const question = { site: this.site, client, scopes, at: 'connect' } as const;
+    return (await this.#sources.core.decisions.permitService(question)).permission;
   }
 
-  /** The input for asking the allowance again after a write; `undefined` for a client that does not exist. */
+  /** The input for asking again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
-    const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
-    return found && { ...found, site, member };
+    const client = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    return client && { site, client, member };
   }
+}
+
+/** The use of a client at a school. */
+export interface ClientUse {
+  readonly site: Site;
+  readonly client: UsedClient;
+  /** The person; `undefined` until it is known who that is. */
+  readonly member: Member | undefined;
 }
 
 function usedAs(clientId: string, client: ClientMetadata | undefined): UsedClient | undefined {

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { refusals } from '../core/decisions/allowance.ts';
+import { refusals } from '../core/access/permission.ts';
 import { clientInfo, personAudience } from '../core/clients/client-metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { ownEntry } from '../kernel/own-entry.ts';
@@ -7,7 +7,8 @@ import type { OnAudit } from '../observe/audit-event.ts';
 import { type AuthorizationRefusal, isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
 import { InteractionEnded } from './engine-errors.ts';
-import type { EngineRequest } from './engine-request.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
+import type { EngineRequest, RefusedRequest } from './engine-request.ts';
 
 /** Where a code of OAuth means several things, by the engine's description. */
 const byDescription: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
@@ -71,7 +72,7 @@ export async function reportRefusal(
   onAudit({
     action: 'authorization.refused',
     siteId: site.id,
-    reason: await preciseReason(request, refused.reason, client?.clientId, memberId),
+    reason: await preciseReason(request, refused, client?.clientId, memberId),
     actor: actorOf(asked, memberId, client),
     clientId: client?.clientId,
     claimed: claimsOf({
@@ -96,13 +97,14 @@ function actorOf(asked: AskedBy, memberId: string | undefined, client: Client | 
 /** The engine and the page for another account know only that access was denied. */
 async function preciseReason(
   request: EngineRequest,
-  reason: AuthorizationRefusal,
+  { reason, params: { scope } }: RefusedRequest,
   clientId: string | undefined,
   memberId: string | undefined,
 ): Promise<AuthorizationRefusal> {
   if (reason !== 'access_denied') return reason;
   if (request.denied) return request.denied.reason === 'no-operator' ? 'no_operator' : 'no_access';
   if (clientId === undefined || memberId === undefined) return reason;
-  const allowed = await request.allowed(clientId, memberId).catch(() => undefined);
-  return allowed?.refusal ?? reason;
+  const scopes = splitScope(typeof scope === 'string' ? scope : undefined);
+  const permission = await request.permit(clientId, memberId, scopes).catch(() => undefined);
+  return permission?.refused?.refusal ?? reason;
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boundaries/boundary.ts';
 import { detailsOf } from '../core/boundaries/authorization-details.ts';
 import { honoursOf } from '../core/clients/client-metadata.ts';
-import type { PersonPermission } from '../core/decisions/permission.ts';
+import type { PermissionOfPerson } from '../core/access/token-permission.ts';
 import { clientOfUnverifiableIdToken } from '../core/keys/id-tokens.ts';
 import { originsOf } from '../host/origins.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -263,7 +263,7 @@ const completeIntrospection: Completion = async (routes, request, _form, found) 
  */
 function limitsFor(
   { boundaries }: EngineRoutes,
-  { clientId, only }: PersonPermission,
+  { clientId, only }: PermissionOfPerson,
   caller: ClientMetadata | undefined,
 ): { readonly shown: Only | undefined; readonly unhonoured: ReadonlySet<string> } {
   const honours = honoursOf(caller ?? {});

@@ -2,9 +2,9 @@ import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
 import type { ClientSource } from '../core/clients/client-source.ts';
 import type { Subjects } from '../core/clients/subjects.ts';
 import type { SignOuts } from '../core/connections/sign-outs.ts';
-import type { SourceParts, VersionParts } from '../core/decisions/client-source-parts.ts';
+import type { SourceParts, VersionParts } from '../core/access/client-source-parts.ts';
 import type { Core } from '../core/core.ts';
-import type { ClientVersions } from '../core/reviews/client-versions.ts';
+import type { ClientVersions } from '../core/access/client-versions.ts';
 import type { FeaturePolicies, Settings } from '../options/options.ts';
 
 /** Parts of the core that a feature makes, in place of those that do nothing. `campus.ts` has their order. */

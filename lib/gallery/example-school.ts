@@ -1,11 +1,11 @@
 import type { Only } from '../core/boundaries/boundary.ts';
 import { clientMetadata, markOf } from '../core/clients/client-metadata.ts';
 import type { ClientInfo, ClientAudience } from '../core/clients/client.ts';
-import { clientUse, documentUse } from '../core/decisions/allowance.ts';
+import { clientUse, documentUse } from '../core/access/used-client.ts';
 import { limitGrant } from '../core/grants/changes.ts';
 import { writeConsent } from '../core/grants/consent.ts';
 import type { KnownAppId } from '../core/known-apps/known-apps.ts';
-import type { ShownDocument } from '../core/reviews/shown-documents.ts';
+import type { ShownDocument } from '../core/access/shown-documents.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { features } from '../features/features.ts';
 import type { Member, Site } from '../host/school-platform.ts';
@@ -173,7 +173,7 @@ async function connect(parts: Parts, site: Site, connection: NewConnection): Pro
   const use = metadata ? clientUse(metadata) : documentUse(clientId);
   for (let i = 0; i < count; i += 1) {
     const connecting = i === 0 ? person : { ...person, id: `${person.id}-${i}` };
-    await writeConsent(parts.grants.consenting, { ...use, site, member: connecting }, () => ({
+    await writeConsent(parts.grants.consenting, { site, client: use, member: connecting }, () => ({
       requested: [...allowed, ...declined],
       allowed,
       declined,

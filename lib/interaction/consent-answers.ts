@@ -1,9 +1,9 @@
 import { personAudience } from '../core/clients/client-metadata.ts';
 import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
-import { type Refusal, refusals } from '../core/decisions/allowance.ts';
+import { type Refusal, refusals } from '../core/access/permission.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
 import { DecisionConflict } from '../core/clients/expected-version.ts';
-import { ReviewConflict } from '../core/reviews/review-conflict.ts';
+import { ReviewConflict } from '../core/access/review-conflict.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { currentTrace } from '../observe/request-trace.ts';

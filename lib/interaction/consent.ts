@@ -4,7 +4,7 @@ import { earlierConsent } from '../core/grants/consent.ts';
 import type { Form } from '../http/body.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { type AlwaysOpen, openFor } from '../pages/kit/always-sees.ts';
-import { vouchingFor } from '../pages/consent-vouching.ts';
+import { trustFor } from '../pages/consent-trust-level.ts';
 import { type Conflict, namedConflict } from '../pages/kit/conflict.ts';
 import { targetPath } from '../pages/kit/console.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
@@ -50,7 +50,7 @@ export async function showConsent(
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
   const start = startedAt(options.enabled.known, interaction.record);
   const asker = { client, redirectUri: interaction.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
-  const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
+  const proposed = trustFor(asker) !== 'known' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
   const limits = await options.core.choices.show(question, limitsBefore, form);
   const open = await openIn(interaction, pending);

@@ -1,17 +1,26 @@
 import { boundariesOf } from '../core/boundaries/boundary.ts';
-import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
-import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
-import type { Decision } from '../core/decisions/decide.ts';
-import type { Decider } from '../core/decisions/app-rule.ts';
+import type { Refusal } from '../core/access/permission.ts';
+import { clientVersion } from '../core/access/used-client.ts';
+import { outcomeOf, type Permission, textsFor } from '../core/access/permission.ts';
+import type { RuleText } from '../core/access/rule.ts';
+import type { Decider } from '../core/access/rule.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { SeenDocument } from '../core/reviews/document-review.ts';
+import type { SeenDocument } from '../core/access/document-review.ts';
 import type { Member } from '../host/school-platform.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, optional, text } from '../records/codec.ts';
 import type { Interaction } from './interaction.ts';
 import { limitIsGone } from './limit-is-gone.ts';
+
+/** What can be given. */
+interface ConsentOutcome {
+  readonly scopes: readonly Scope[];
+  readonly denied: boolean;
+  /** Texts of the rules that have taken something away. */
+  readonly texts: readonly RuleText[];
+}
 
 /** What the person decides on. */
 export interface PendingConsent {
@@ -33,7 +42,7 @@ export interface PendingConsent {
   readonly approval: readonly Scope[];
   /** What an administrator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
-  /** Whether a consent policy takes something away. */
+  /** Whether a policy takes something away. */
   readonly isOfPolicy: boolean;
   /** Why nobody, or not this person, can connect the client. */
   readonly refusal: Refusal | undefined;
@@ -55,48 +64,46 @@ export interface PendingConsent {
 export async function pendingConsent(interaction: Interaction, memberId: string): Promise<PendingConsent | undefined> {
   const { options, request, route } = interaction;
   const { site } = route;
+  const { catalogue } = options.consenting;
   const clientId = interaction.parameter('client_id');
   const [member, metadata] = await Promise.all([request.member(memberId), request.client(clientId)]);
   if (!member || !metadata) return undefined;
   const client = clientInfo(metadata);
   const isDocument = client.source === 'document';
   const digest = clientVersion(metadata);
-  const requested = splitScope(interaction.parameter('scope')).filter(options.consenting.catalogue.has);
-  const allowed = await request.allowed(clientId, memberId);
-  const { pseudonym = false, limited: demanded = [] } = allowed;
+  const requested = splitScope(interaction.parameter('scope')).filter(catalogue.has);
+  const permission = await request.permit(clientId, memberId, requested);
+  const { pseudonym, rule, refused, scopes } = permission;
+  const demanded = rule.limited ?? [];
   const limitGone = await limitIsGone(interaction, memberId, clientId);
   const shared = { member, client, metadata, digest, requested, pseudonym, demanded, limitGone };
-  const { access, personDecision } = options.core.decisions;
-  const isOthers = !access.mayDecide(member);
-  const decision = await personDecision({
-    site,
-    member,
-    metadata,
-    allowed,
-    requested,
-    purpose: 'ask',
-    canApprove: !isOthers,
-  });
-  const { refusal, scopes, texts } = decision;
-  const isOfPolicy = decision.reasons.some(({ code }) => code === 'policy');
-  if (decision.outcome === 'impossible' || refusal) {
-    const outcome = { scopes: [], denied: true, texts: [] };
-    const decider = decision.reasons[0]?.from;
-    const ofSchool = isOfSchool(decision);
+  const isOthers = !options.core.decisions.access.mayDecide(member);
+  const isOfPolicy = permission.taken.some(({ policy }) => policy !== undefined);
+  const isUnreviewed = isDocument && !client.reviewed;
+  const mayWait = permission.waiting.length > 0 || isUnreviewed || isOfPolicy;
+  const isApproving = isOthers ? refused?.by === 'platform' && isOfPolicy : mayWait;
+  const approved = isApproving ? await request.permitApproval(clientId, memberId, requested) : permission;
+  if (refused && approved.refused) {
+    const outcome = { scopes: [], denied: true, texts: textsFor(permission) };
+    const ofSchool = isOfSchool(permission);
     const nothing = { beyond: [], approval: [], waits: false, document: undefined, limits: [] };
-    const who = { decider, asksSchool: isOthers && ofSchool, mayChange: !isOthers && ofSchool };
-    return { ...shared, ...nothing, outcome, isOfPolicy, refusal, ...who };
+    const who = { decider: refused.by, asksSchool: isOthers && ofSchool, mayChange: !isOthers && ofSchool };
+    return { ...shared, ...nothing, outcome, isOfPolicy, refusal: refused.refusal, ...who };
   }
-  const beyond = choosable(decision.beyond);
+  // What a policy refuses until somebody has approved the app waits for that, as what has to be approved without a policy.
+  const waiting = refused ? approved.scopes : permission.waiting;
+  const approval = isOthers ? scopes : approved.scopes;
+  const beyond = choosable(approval.filter((scope) => !scopes.includes(scope)));
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
+  const texts = [...new Set([...textsFor(permission), ...textsFor(approved)])];
   const outcome = { scopes, denied, texts };
   // An administrator finds it among those that wait, also if this person is none.
-  const isWaiting = decision.waiting.length > 0;
+  const isWaiting = waiting.length > 0;
   if (isWaiting || beyond.length > 0 || (isDocument && !denied))
     await options.reviews.recordShown(site, member.id, { ...client, digest });
   const document = beyond.length > 0 ? await options.reviews.documents.find(site, clientId) : undefined;
-  const waits = isWaiting && (!denied || decision.outcome === 'needs_approval');
-  const { approval } = decision;
+  const needsApproval = refused !== undefined || outcomeOf(permission, requested, catalogue) === 'needs_approval';
+  const waits = isWaiting && (!denied || needsApproval);
   const asksSchool = isOthers && denied && waits;
   const left = { beyond: document ? beyond : [], approval, waits, document };
   const asked = [...scopes, ...left.beyond];
@@ -106,8 +113,8 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
 }
 
 /** Whether the school refuses it, and can decide otherwise. */
-function isOfSchool({ outcome, reasons }: Decision): boolean {
-  return (outcome === 'blocked' || outcome === 'needs_approval') && reasons[0]?.from === 'school';
+function isOfSchool({ refused }: Permission): boolean {
+  return refused !== undefined && refused.outcome !== 'impossible' && refused.by === 'school';
 }
 
 /** Why the person can only go back. */

@@ -1,10 +1,11 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { undeclaredIn } from '../core/boundaries/boundary.ts';
 import { isFirstParty } from '../core/clients/client-metadata.ts';
-import type { Allowed } from '../core/decisions/allowance.ts';
+import { countsWith, type Permission } from '../core/access/permission.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
+import { askedScopes } from '../engine/engine-callbacks.ts';
 import { type EngineRequest, requestOf } from '../engine/engine-request.ts';
 import { inEngine } from '../engine/engine-errors.ts';
 import { grantIdOf } from '../records/codec.ts';
@@ -85,13 +86,15 @@ function firstPartyGrant(options: ConsentOptions): interactionPolicy.Prompt {
 
 async function grantUnasked(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<void> {
   const { oidc } = ctx;
-  const { client, account, params, session } = oidc;
+  const { client, account, session } = oidc;
   if (!client || !account) throw new errors.InvalidRequest('no client or account to write a grant for');
-  const asked = params?.['scope'];
-  const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-  const question = await personQuestion(ctx, scopes);
   const use = await requestOf(ctx).use(client.clientId, account.accountId);
-  if (question && use) requestOf(ctx).consented = await consentToFirstParty(options, use, question);
+  if (use?.member) {
+    const parties = { ...use, member: use.member };
+    const requested = askedScopes(ctx, options.catalogue) ?? [];
+    const asked = { requested, permission: await permissionIn(ctx, options) };
+    requestOf(ctx).consented = await consentToFirstParty(options, parties, asked);
+  }
   const grant = await findGrant(ctx);
   if (!grant) return;
   // What the engine does with a grant that it loads itself.
@@ -104,7 +107,7 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
   checks.remove('native_client_prompt');
   checks.add(
     new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
-      inEngine(async () => ctx.oidc.client !== undefined && (await allowedIn(ctx)).refusal !== undefined),
+      inEngine(async () => ctx.oidc.client !== undefined && (await permissionIn(ctx, options)).refused !== undefined),
     ),
     0,
   );
@@ -149,34 +152,15 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     }),
   );
   checks.add(
-    new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
-      inEngine(async () => {
-        const { consented } = requestOf(ctx);
-        if (consented !== undefined) return !consented;
-        return !ctx.oidc.result?.consent && options.consent.length > 0 && !(await stillAllowed(ctx, options));
-      }),
+    new Check(
+      'first_party_refused',
+      'a rule does not let the first-party client connect',
+      'consent_required',
+      (ctx) => {
+        return requestOf(ctx).consented === false;
+      },
     ),
   );
-}
-
-async function personQuestion(ctx: KoaContextWithOIDC, requested: readonly Scope[]): Promise<Question | undefined> {
-  const { client, account } = ctx.oidc;
-  const request = requestOf(ctx);
-  const member = account && (await request.member(account.accountId));
-  const metadata = client && (await request.client(client.clientId));
-  return member && metadata && { site: request.site, member, metadata, requested };
-}
-
-type Question = Parameters<typeof consentToFirstParty>[2];
-
-async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
-  const granted = grantedScopes(ctx, options);
-  const question = await personQuestion(ctx, granted);
-  if (!ctx.oidc.grant || !question) return false;
-  const allowed = await allowedIn(ctx);
-  const { scopes } = await options.core.decisions.personDecision({ ...question, allowed, purpose: 'ask' });
-  // What a rule takes away is in no new token, and nobody is asked about it again.
-  return granted.every((scope) => scopes.includes(scope) || !allowed.mayGrant(scope));
 }
 
 /** Whether the client would get more if the person chose a limit. Nobody is asked about a first-party client. */
@@ -184,9 +168,9 @@ async function lacksLimit(ctx: KoaContextWithOIDC, options: ConsentOptions): Pro
   const { client } = ctx.oidc;
   const { grant } = requestOf(ctx).records;
   if (!client || !grant || isFirstParty(client)) return false;
-  const { mayGrant, countsWith } = await allowedIn(ctx);
-  const counts = countsWith(grant.only);
-  return grantedScopes(ctx, options).some((scope) => mayGrant(scope) && !counts(scope));
+  const { rule, scopes } = await permissionIn(ctx, options);
+  const counts = countsWith(rule, grant.only, options.core.rules.sources.boundaries);
+  return grantedScopes(ctx, options).some((scope) => scopes.includes(scope) && !counts(scope));
 }
 
 function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {
@@ -194,34 +178,20 @@ function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptio
 }
 
 /** What the client may get for the person. */
-function allowedIn(ctx: KoaContextWithOIDC): Promise<Allowed> {
+function permissionIn(ctx: KoaContextWithOIDC, { catalogue }: ConsentOptions): Promise<Permission> {
   const { client, account } = ctx.oidc;
   if (!client) throw new errors.InvalidRequest('no client to decide on');
-  return requestOf(ctx).allowed(client.clientId, account?.accountId);
+  return requestOf(ctx).permit(client.clientId, account?.accountId, askedScopes(ctx, catalogue) ?? []);
 }
 
-/** Whether policies also allow one of the scopes that the person has not declined. */
+/** Whether the client may get by now what only a rule or a policy refused when the person consented. */
 async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
-  const lifted = await refusedByRule(ctx);
-  if (lifted.length === 0) return false;
-  const question = await personQuestion(ctx, [...grantedScopes(ctx, options), ...lifted]);
-  if (!question) return false;
-  const { scopes } = await options.core.decisions.personDecision({
-    ...question,
-    allowed: await allowedIn(ctx),
-    purpose: 'ask',
-  });
-  return lifted.some((scope) => scopes.includes(scope));
-}
-
-/** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
-async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   const { client, requestParamScopes } = ctx.oidc;
   const { grant } = requestOf(ctx).records;
-  if (!client || isFirstParty(client) || !grant) return [];
+  if (!client || isFirstParty(client) || !grant) return false;
   const refused = splitScope(grant.rejected).filter((scope) => requestParamScopes.has(scope));
-  const { mayGrant } = await allowedIn(ctx);
-  return refused.filter((scope) => !splitScope(grant.declined).includes(scope) && mayGrant(scope));
+  const { scopes } = await permissionIn(ctx, options);
+  return refused.some((scope) => !splitScope(grant.declined).includes(scope) && scopes.includes(scope));
 }
 
 /** Whether a person is the one that `id_token_hint` names, by the id or by the pseudonym that the client knows them by. */

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import { checkHonours, honoursField } from '../core/boundaries/honours-field.ts';
-import type { ClientAudience, ClientPolicy, PolicyClient, StaticClient } from '../core/clients/client.ts';
+import type {
+  ClientAudience,
+  ClientPolicy,
+  ConfiguredClient,
+  PolicyClient,
+  StaticClient,
+} from '../core/clients/client.ts';
 import { assertionAudienceField } from '../core/clients/assertion-audience.ts';
 import {
   audienceField,
@@ -19,6 +25,7 @@ import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { propertiesGiven, unsuited } from '../core/enabled/client-property.ts';
 import { clientMemberSchemas } from '../core/enabled/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
+import { appKindField } from '../core/known-apps/app-kind.ts';
 import { appField } from '../core/known-apps/app-field.ts';
 import { grantMembersOf, type KnownToClients, type Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -41,6 +48,7 @@ const coreMembers = {
   clientUri: clientUriField,
   sites: list(text('be the id of a school'), 'be an array of ids of schools').optional(),
   app: appField,
+  kind: appKindField.optional(),
 } satisfies Shape<Omit<StaticClient, keyof ClientMembers>>;
 
 function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyClient>): void {
@@ -121,10 +129,13 @@ export function allClients(
   catalogue: ScopeCatalogue,
   { known, hasGrant, hasServices, takesKeys, hasOption }: Enabled,
   boundaries: readonly DeclaredBoundary[],
-): readonly StaticClient[] {
+): readonly ConfiguredClient[] {
   const { properties, byMember, ofServices, authentication } = known;
   const signed = authentication.find(({ isSigned }) => isSigned)?.name;
-  const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
+  const all: { readonly path: string; readonly own: ConfiguredClient }[] = clients.map((own, i) => ({
+    path: `clients[${i}]`,
+    own,
+  }));
   for (const { path: place, policy } of policies) {
     const path = `${place}.clients`;
     const ofPolicy = readOptions(policyClientsSchema(known), policy.clients ?? [], path);
@@ -132,7 +143,7 @@ export function allClients(
     ofPolicy.forEach((own, j) => {
       const scopes =
         own.scopes ?? catalogue.of(own.audience).filter((scope) => unsuited(properties, own, scope) === undefined);
-      all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
+      all.push({ path: `${path}[${j}]`, own: { ...own, scopes, isVendor: true } });
     });
   }
   checkEach(all, ({ path, own }) => {

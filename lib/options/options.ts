@@ -3,10 +3,11 @@ import * as z from 'zod';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { CampusHooks, Hook } from '../hooks/hook.ts';
 import type { HostClaims } from '../host/host-claims.ts';
-import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
+import type { AppIdentity } from '../core/access/app.ts';
+import { accessPolicyField } from '../core/access/ask-policies.ts';
+import type { AccessPolicy } from '../core/access/policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
-import type { PlatformRules } from '../core/decisions/app-rule.ts';
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import type { ClientPolicy, StaticClient } from '../core/clients/client.ts';
 import type { OnFault } from '../observe/events.ts';
@@ -80,14 +81,12 @@ export interface CampusOptions<
   readonly keys: CampusKeys | (() => CampusKeys);
   /** The signing keys of one school; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every school */
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
-  /** Clients that the platform runs or vouches for. @default [] */
+  /** Clients that the platform runs, or knows whose they are. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
   /** The scopes that exist: `docs/scopes.md`. @default those of `scopeCatalogue` */
   readonly scopes?: ScopeOptions<Own> | undefined;
-  /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
-  readonly consent?: readonly ConsentPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
-  /** Rules of the platform for apps, beside those of each school: the stricter applies. @default none */
-  readonly appRules?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
+  /** Who may connect what: policies of the platform, beside the rules of each school. The stricter of all their rules applies. @default [] */
+  readonly access?: readonly AccessPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
@@ -185,8 +184,8 @@ export interface OptionFeature extends ClientFeature, LimitedFeature, WordedFeat
   readonly clientPolicies?: (settings: FeatureSettings) => readonly ClientPolicy[];
   /** Its policies: what they return is checked, and their failures are reported as faults. */
   readonly policies?: (settings: Settings, onFault: OnFault) => Partial<FeaturePolicies>;
-  /** The ids of the apps that clients can be which its policies let in. */
-  readonly apps?: (policies: FeaturePolicies) => readonly string[];
+  /** The known apps that its policies let in, each as the client that it becomes. */
+  readonly waysIn?: (policies: FeaturePolicies) => readonly AppIdentity[];
   /** What they know of clients by their ids alone. */
   readonly knownClients?: (policies: FeaturePolicies, catalogue: ScopeCatalogue) => KnownClients;
 }
@@ -218,8 +217,7 @@ export function campusSchema({ known, limits, texts, options }: Known) {
     siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
     clients: clientsSchema(known).prefault([]),
     scopes: scopesSchema,
-    consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
-    appRules: func<PlatformRules>().optional(),
+    access: list(accessPolicyField, 'be an array of policies').prefault([]),
     claims: func<HostClaims>().optional(),
     lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the school'),
     ...options,

@@ -4,7 +4,7 @@ import type { Member, Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { type Asker, vouchingFor } from './consent-vouching.ts';
+import { type Asker, trustFor } from './consent-trust-level.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
 import { countedText, decideBar } from './kit/decide-bar.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
@@ -83,14 +83,14 @@ export function summary(t: Translator, view: ChoiceView): Html {
   });
 }
 
-/** What stays refused stays unticked, and what changes data if nobody vouches for the app. */
+/** What stays refused stays unticked, and what changes data if nobody knows whose app it is. */
 export function tickedIn(view: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
   const { before, ticked } = view;
-  const isVouched = vouchingFor(view) === 'vouched';
+  const isKnown = trustFor(view) === 'known';
   return (scope) => {
     if (ticked) return ticked.has(scope);
     if (before.declined.has(scope)) return false;
-    return isVouched || before.allowed.has(scope) || catalogue.row(scope)?.access !== 'write';
+    return isKnown || before.allowed.has(scope) || catalogue.row(scope)?.access !== 'write';
   };
 }
 
@@ -133,13 +133,13 @@ function head(t: Translator, view: ChoiceView, heading: Html, id: string): Html 
 function hint(t: Translator, view: ChoiceView): Html | false {
   const { site, scopes, beyond, before, selected } = view;
   if (selected) return statusMessage(t, 'consent.selected');
-  const vouching = vouchingFor(view);
+  const level = trustFor(view);
   // What was allowed before is ticked all the same.
   const isUnticked = !onlyViews(
     t.catalogue,
     [...scopes, ...beyond].filter((scope) => !before.allowed.has(scope)),
   );
-  const why = isUnticked && vouching !== 'vouched' && t.html(`consent.unticked.${vouching}`, { school: site.name });
+  const why = isUnticked && level !== 'known' && t.html(`consent.unticked.${level}`, { school: site.name });
   return html`<p class="soft">${t.html('consent.choose')}${why && html` ${why}`}</p>`;
 }
 
@@ -191,8 +191,8 @@ function allowText(t: Translator, view: ChoiceView, text: Html): Html {
   const { beyond } = view;
   const { asked, kept } = parts(view);
   const changes = !onlyViews(t.catalogue, asked);
-  const isVouched = vouchingFor(view) === 'vouched';
-  if (asked.length <= manyScopes && (isVouched || !changes || kept.length > 0)) return text;
+  const isKnown = trustFor(view) === 'known';
+  if (asked.length <= manyScopes && (isKnown || !changes || kept.length > 0)) return text;
   if (beyond.length > 0 && !changes) return text;
   const of = t.html(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count: asked.length });
   return countedText(changes && t.html('consent.allow.view'), t.html('consent.allow.many'), of);

@@ -1,6 +1,7 @@
+import { type RuleText, textIn } from '../core/access/rule.ts';
 import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
-import type { Refusal } from '../core/decisions/allowance.ts';
-import type { Decider } from '../core/decisions/app-rule.ts';
+import type { Refusal } from '../core/access/permission.ts';
+import type { Decider } from '../core/access/rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site, Member } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
@@ -20,8 +21,8 @@ export interface ConsentPage extends ChoiceView {
   readonly member: Member;
   readonly switchAccountUrl: string;
   readonly csrf: string;
-  /** Rules of the school, from its consent policies. */
-  readonly texts: readonly string[];
+  /** What policies say. */
+  readonly texts: readonly RuleText[];
   /** Why it is denied, if that is a rule of the school for the client. */
   readonly refusal: Refusal | undefined;
   /** Whose rule that is. @default the school's */
@@ -92,7 +93,7 @@ export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
   return [
     ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
     ...(key ? [t.html(key, { school: view.site.name })] : []),
-    ...view.texts.map((text) => html`${text}`),
+    ...view.texts.map((text) => html`${textIn([t.language], text)}`),
   ];
 }
 

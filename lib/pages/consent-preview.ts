@@ -1,4 +1,5 @@
-import { type ClientUse, clientUse } from '../core/decisions/allowance.ts';
+import { textsFor } from '../core/access/permission.ts';
+import { clientUse } from '../core/access/used-client.ts';
 import type { Core } from '../core/core.ts';
 import { storedGrantMembers } from '../core/clients/client-grant-types.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
@@ -40,30 +41,22 @@ export function consentPreview(
     const ways = enabled.known.byMember.filter(({ clientMember }) => given[clientMember]);
     if (!metadata || !used || (redirectUri === '' && ways.length === 0)) return undefined;
     const client = clientInfo(metadata);
-    const use: ClientUse = { ...used, site, member };
-    const allowed = await decisions.allowance(use);
-    const { refusal, scopes, texts, waiting } = await decisions.personDecision({
-      site,
-      member,
-      metadata,
-      allowed,
-      requested: catalogue.of(client.audience),
-      purpose: 'explain',
-      assumesRole: true,
-    });
+    const asked = { site, client: used, member, scopes: catalogue.of(client.audience), assumesRole: true } as const;
+    const permission = await decisions.permit({ ...asked, at: 'connect' });
+    const { refused, scopes, waiting, pseudonym } = permission;
     const question = { site, member, clientId, scopes };
     const open = await openFor(alwaysOpen, () => decisions.emailAccess(question));
     const page = consentPage({
       ...context,
       scopes,
-      texts,
+      texts: textsFor(permission),
       denied: scopes.length === 0,
       client,
       beyond: [],
       waits: waiting.length > 0,
-      refusal,
-      decider: allowed.refusedBy,
-      pseudonym: allowed.pseudonym,
+      refusal: refused?.refusal,
+      decider: refused?.by,
+      pseudonym,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,
       limits: [],

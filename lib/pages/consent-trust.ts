@@ -2,7 +2,7 @@ import type { ClientInfo } from '../core/clients/client.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { onlyViews } from './consent-choice.ts';
 import type { ConsentPage } from './consent-parties.ts';
-import { startedWithoutRedirect, vouchingFor } from './consent-vouching.ts';
+import { startedWithoutRedirect, trustFor } from './consent-trust-level.ts';
 import { trustLine } from './kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { notice } from './kit/notice.ts';
@@ -19,15 +19,15 @@ export function trust(t: Translator, page: ConsentPage): Html {
   const { first, rest } = trustIn(t, page);
   const text = html`<b>${first}</b>${rest.map((each) => html` ${each}`)}`;
   const limit = viewsOnly(t, page);
-  return html`${vouchingFor(page) === 'unchecked' ? notice('warn', text) : trustLine(text, page.client.copyDate === undefined)}
+  return html`${trustFor(page) === 'unchecked' ? notice('warn', text) : trustLine(text, page.client.copyDate === undefined)}
 ${limit && html`<p class="soft">${limit}</p>`}`;
 }
 
-/** The same as texts, for a host that draws its own page: nothing for a client that somebody vouches for. */
+/** The same as texts, for a host that draws its own page: nothing for a client of which somebody knows whose it is. */
 export function warningTexts(t: Translator, page: ConsentPage): Html[] {
   const { first, rest } = trustIn(t, page);
   const limit = viewsOnly(t, page);
-  return [...(vouchingFor(page) === 'vouched' ? [] : [first, ...rest]), ...(limit ? [limit] : [])];
+  return [...(trustFor(page) === 'known' ? [] : [first, ...rest]), ...(limit ? [limit] : [])];
 }
 
 function trustIn(t: Translator, page: ConsentPage): Trust {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../core/decisions/allowance.ts';
+import type { Refusal } from '../core/access/permission.ts';
 
 /**
  * Whose decision stands in the way of a person.
@@ -7,7 +7,7 @@ import type { Refusal } from '../core/decisions/allowance.ts';
  * - `person`: an administrator, who decides for each person.
  * - `version`: an administrator, who has not approved the app, or this version of it.
  * - `blocked`: a rule that blocks the app.
- * - `policy`: a consent policy of the platform.
+ * - `policy`: policies of the platform, which leave nothing.
  */
 export type RefusedBy = 'role' | 'person' | 'version' | 'blocked' | 'policy';
 

@@ -36,7 +36,7 @@ export const engineRecordKinds = {
       at: 'number',
       /** When the person last changed it without a consent. */
       changed: 'number',
-      /** Scopes that are not granted, although they were asked for: the person, a rule or a consent policy refused them. */
+      /** Scopes that are not granted, although they were asked for: the person, a rule or a policy refused them. */
       rejected: 'string',
       /** The pseudonym under which the person allowed it. Absent: their id. */
       sub: 'string',
@@ -75,12 +75,13 @@ export const engineRecordKinds = {
       audience: ['operator', 'member'],
       /** Whether the client is configured in code. */
       isStatic: 'boolean',
+      /** What its client was then as an app, in a short code without any name that the app chose. */
+      app: 'string',
     },
     /**
-     * The app of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
-     * the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person.
+     * The roles of which the person needs one, by the rules that applied; when and how strongly the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person.
      */
-    optional: { app: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
+    optional: { roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
   },
   RefreshToken: {
     key: 'r',

@@ -11,10 +11,14 @@ interface Failure {
 /** What to change in the configuration, by the last request and why the app gave up. The first row that fits is given. */
 const table: readonly (readonly [RegExp, string | ((app: ReplayClient) => string)])[] = [
   [/: CORS/, ({ page = '' }) => `the app is a web page; permit its origin: mcp({ origins: ['${page}'] })`],
+  [
+    /the browser has stopped at \S+\/oauth\/interaction\//,
+    'the words of that page say why; campus.explain names the rule of the school, or the policy (createCampus({ access })), that refuses it',
+  ],
   [/^registration:|registration endpoint|cannot register|document/, admission],
   [
     /access_denied/,
-    'connect as an operator of the school (memberId, platform.operatorRoles), and see what the consent policies (createCampus({ consent })) deny',
+    'connect as an operator of the school (memberId, platform.operatorRoles), and see what the policies (createCampus({ access })) refuse',
   ],
   [
     /insufficient_scope|\blacks?\b/,

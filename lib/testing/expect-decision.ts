@@ -1,5 +1,5 @@
-import type { DecisionOutcome } from '../core/decisions/decide.ts';
-import type { Explanation, ExplainQuestion } from '../core/decisions/explain.ts';
+import type { DecisionOutcome } from '../core/access/permission.ts';
+import type { Explanation, ExplainQuestion } from '../core/access/explain.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
 

@@ -62,8 +62,7 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
     const tokens = await authorization.redeem(redirect);
     const granted = tokens.scope.split(' ');
     const missing = scopes.filter((scope) => !granted.includes(scope));
-    if (missing.length > 0)
-      throw new Error(`${missing.join(' ')} was not granted; a consent policy may have removed it`);
+    if (missing.length > 0) throw new Error(`${missing.join(' ')} was not granted; a policy may have removed it`);
     const limited = tokens.authorization_details?.map(({ type }) => type) ?? [];
     const unlimited = Object.keys(only ?? {}).find((type) => !limited.includes(type));
     if (unlimited === undefined) return tokens;

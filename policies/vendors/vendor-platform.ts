@@ -28,7 +28,7 @@ export interface Vendor {
   readonly scopes?: readonly Scope[] | undefined;
   /**
    * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It gets `openid` alone, and
-   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `appRules`. @default the id of the member
+   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `access`. @default the id of the member
    */
   readonly subject?: 'pairwise' | undefined;
   /** The product's home page. */
@@ -65,7 +65,7 @@ export interface OwnClients {
   readonly callbackPrefix: string;
 }
 
-/** A vendor whose product the platform vouches for: with a shared client, clients of its own, or both. */
+/** A vendor whose product the platform knows: with a shared client, clients of its own, or both. */
 export type VendorPlatform = Vendor &
   (
     | (SharedClient & { readonly callbackPrefix?: string | undefined })
@@ -161,7 +161,7 @@ export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
 function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
   const { clientId, redirectUris, callbackPrefix, subject } = payload.value;
   if (subject !== undefined && callbackPrefix !== undefined)
-    refuse(payload, ['subject'], 'not be set with callbackPrefix; give these clients pseudonyms by appRules');
+    refuse(payload, ['subject'], 'not be set with callbackPrefix; give these clients pseudonyms by access');
   if (clientId === undefined && redirectUris !== undefined) refuse(payload, ['clientId'], 'be set with redirectUris');
   if (redirectUris !== undefined || (clientId === undefined && callbackPrefix !== undefined)) return;
   refuse(payload, ['redirectUris'], clientId === undefined ? 'be set, or callbackPrefix' : 'be set with clientId');

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { CampusOptions, Explanation, Site } from '../../../lib/index.ts';
+import type { AccessRule, CampusOptions, Explanation, Question, Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
-import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
-import type { Stop } from '../../helpers/browser.ts';
+import { loopbackClients, reviewedOnly, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
+import { decisionsOn, type Stop } from '../../helpers/browser.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
@@ -150,7 +150,7 @@ describe('ask each time', () => {
     expect(await explain(client, 'theo')).toMatchObject({ outcome: 'blocked' });
 
     await schools.close();
-    await start({ appRules: () => ({ access: 'allowed', roles: ['owner'] }) });
+    await start({ access: [() => ({ roles: ['owner'] })] });
     const again = await claude();
     await apps().allowPerson(site(), target, 'tess');
     expect(await explain(again, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ from: 'platform' }] });
@@ -159,7 +159,7 @@ describe('ask each time', () => {
   test('where the platform asks for it, the school decides on each person', async () => {
     await schools.close();
     await start({
-      appRules: ({ app }) => (app?.id === 'claude' ? { access: 'allowed', ask: true } : undefined),
+      access: [({ app }) => (app.id === 'claude' ? { ask: true } : undefined)],
     });
     const client = await claude();
     const refused = { outcome: 'needs_approval', reasons: [{ from: 'school', code: 'needs_approval' }] };
@@ -167,7 +167,35 @@ describe('ask each time', () => {
     await apps().allowPerson(site(), target, 'tess');
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
-    expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval', from: 'platform' });
+    const listed = await apps().find(site(), { clientId: client.id });
+    expect(listed).toMatchObject({ status: 'needs_approval', from: 'platform' });
+  });
+});
+
+describe('a policy that refuses what nobody has approved', () => {
+  beforeEach(async () => {
+    await schools.close();
+    await start({ access: [reviewedOnly()] });
+  });
+
+  test('an administrator approves it on the consent page, and then everybody connects it', async () => {
+    const client = await claude();
+    const before = await ask(client, 'tess');
+    expect([before.response.status, before.html.includes('Nobody at your school has checked this app yet.')]).toEqual([
+      403,
+      true,
+    ]);
+    const waiting = async () => (await documents().list(site(), { part: 'waiting' })).map(({ clientId }) => clientId);
+    expect(await waiting()).toEqual([client.id]);
+    expect(decisionsOn((await ask(client, 'olivia')).html)).toEqual(['approve', 'deny']);
+    await approve(client);
+    expect(await waiting()).toEqual([]);
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    // Tokens say that it was approved, so they end with the approval.
+    expect(await apps().reset(site(), { clientId: client.id })).toMatchObject({ connections: 2 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect((await ask(client, 'tess')).response.status).toBe(403);
   });
 });
 
@@ -402,38 +430,23 @@ describe('what waits for an approval', () => {
     expect([await waiting(), await decided()]).toMatchObject([[], [{ clientId: client.id, status: 'approved' }]]);
   });
 
-  test('asks the rule of the platform as well, for clients in code and applications too', async () => {
+  test('has nothing of what a policy takes away: no approval ends that', async () => {
     await schools.close();
-    let access: 'allowed' | 'view_only' = 'view_only';
-    const asked: unknown[] = [];
-    const redirectUris = ['https://claude.ai/api/mcp/auth_callback'] as const;
-    const inCode = { clientId: 'claude-here', app: 'claude', audience: 'operator', redirectUris } as const;
-    await start({
-      clients: [{ ...inCode, clientName: 'Claude', scopes: writes }],
-      appRules: ({ app, client, member }) => {
-        asked.push([app?.id, client?.audience, member?.id]);
-        return { access };
-      },
-    });
+    const asked: Question[] = [];
+    const policy = (question: Question): AccessRule => {
+      asked.push(question);
+      return { access: 'view_only' };
+    };
+    await start({ access: [policy] });
     const uri = 'https://notes.example/callback';
     const made = { clientName: 'Notes', audience: 'member', redirectUris: [uri], scopes: ['account:write'] } as const;
     const { application } = await schools.campus.applications.create(site(), { ...made, confidential: false });
     const notes = { id: application.clientId, redirectUri: uri, scope: 'account:write' };
-    const here = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
-    for (const client of [here, notes]) await ask(client, 'tess');
+    await ask(notes, 'tess');
     asked.length = 0;
-    expect([...(await waiting())].sort()).toEqual([here.id, notes.id].sort());
-    expect(asked).toEqual(
-      expect.arrayContaining([
-        ['claude', 'operator', undefined],
-        [undefined, 'member', undefined],
-      ]),
-    );
-    expect([await word(here), await word(notes)]).toEqual(['view_only', 'view_only']);
-    access = 'allowed';
-    expect([await waiting(), await word(here), await word(notes)]).toEqual([[], 'allowed', 'allowed']);
-    access = 'view_only';
-    await schools.campus.applications.remove(site(), notes.id);
-    expect(await waiting()).toEqual([here.id]);
+    expect([await waiting(), await word(notes)]).toEqual([[], 'view_only']);
+    expect(asked).toMatchObject([
+      { app: { source: 'application' }, client: { audience: 'member' }, member: undefined },
+    ]);
   });
 });

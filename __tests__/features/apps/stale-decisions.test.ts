@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AppRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import type { DecisionConflict, Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import type { Stop } from '../../helpers/browser.ts';

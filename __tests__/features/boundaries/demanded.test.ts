@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { AppRule, AppStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { introspect, refresh } from '../../helpers/flow.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
       grants: withServices.grants,
       clients: [...(options.clients ?? []), sync, ownApp],
       store,
-      appRules: () => ofPlatform,
+      access: [() => ofPlatform],
     },
     mcp: { tools },
   });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     campus: {
       ...withClasses(classes),
       memberApi: memberApi({ typeDefs, resolvers }),
-      appRules: () => (demands ? { access: 'allowed', limited: ['class'] } : undefined),
+      access: [() => (demands ? { limited: ['class'] } : undefined)],
       limits: false,
     },
     mcp: { tools },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Explanation, Site } from '../../../lib/index.ts';
-import type { AppRule, AppStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppStatus } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import { splitScope } from '../../../lib/core/scopes/scopes.ts';
 import { resetClock, passTime } from '../../helpers/clock.ts';
 import { readPage } from '../../helpers/page.ts';
@@ -20,7 +21,7 @@ let events: AuditEvent[];
 let inForce: AppRule | undefined;
 beforeAll(async () => {
   const clients = [...withDevices.clients, lab];
-  const campus = { ...withDevices, clients, appRules: () => inForce };
+  const campus = { ...withDevices, clients, access: [() => inForce] };
   schools = await startSchools({ campus, platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] } });
   const { olivia, sam } = schools.people['harbour'] ?? {};
   if (!olivia || !sam) throw new Error('the school has no people');
@@ -92,7 +93,11 @@ test.each(cells)('$name of the $whose, $who', async ({ ruled, whose, who }) => {
   if (whose === 'platform') inForce = ruled.rule;
   else if (ruled.rule) await schools.campus.apps.set(site(), { clientId: client.id }, ruled.rule);
   const lacks = ruled.lacksRole?.includes(who) === true;
-  const { outcome, scopes, code } = lacks ? { outcome: 'blocked', scopes: [], code: 'client_role' } : ruled;
+  // No approval ends what a policy takes away.
+  const taken = whose === 'platform' && ruled.outcome === 'view_only' ? 'policy' : ruled.code;
+  const { outcome, scopes, code } = lacks
+    ? { outcome: 'blocked', scopes: [], code: 'client_role' }
+    : { ...ruled, code: taken };
 
   const explained = await schools.campus.explain(site(), { clientId: client.id, memberId: who, scopes: lab.scopes });
   expect(explained).toMatchObject({ outcome, scopes });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AppTarget } from '../../../lib/core/decisions/app-rule.ts';
-import type { AppRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppTarget } from '../../../lib/core/access/app-rule.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import type { Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
@@ -46,17 +46,14 @@ async function startSchools(): Promise<void> {
     {
       clients,
       registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
-      appRules: ({ site: at, app, client }) => {
-        if (!platformRule || at.id !== 'harbour') return undefined;
-        const { target, rule } = platformRule;
-        return 'app' in target
-          ? target.app === app?.id
-            ? rule
-            : undefined
-          : target.clientId === client?.clientId
-            ? rule
-            : undefined;
-      },
+      access: [
+        ({ site: at, app, client }) => {
+          if (!platformRule || at.id !== 'harbour') return undefined;
+          const { target, rule } = platformRule;
+          const isIt = 'app' in target ? target.app === (app.id ?? app.claimedId) : target.clientId === client.id;
+          return isIt ? rule : undefined;
+        },
+      ],
     },
   );
   const oscar = schools().people['harbour']?.['oscar'];
@@ -208,12 +205,13 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
         });
       expect(await rules().find(site(), target)).toMatchObject({ rule });
 
-      // A document that was approved keeps that; a rule of the platform ends no connection.
+      // A document that was approved keeps that, which ends view only of the school; a policy ends no connection.
+      const ends = rule.access === 'view_only' && source === 'the school';
       const isOpen = rule.access === 'allowed' && !rule.roles && !rule.scopes;
       const approved = name === 'metadata document' ? 'client in code' : name;
       const forApproved = (who: string) =>
         name === 'metadata document'
-          ? expected(approved, way, { ...rule, access: rule.access === 'view_only' ? 'allowed' : rule.access }, who)
+          ? expected(approved, way, { ...rule, access: ends ? 'allowed' : rule.access }, who)
           : expected(name, way, rule, who);
       const left = source === 'the platform' || isOpen ? forApproved(person) : '';
       expect(await scopesOf(before)).toBe(left);

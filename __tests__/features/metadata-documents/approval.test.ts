@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { ConsentRequest, Explanation, SeenDocument, Site } from '../../../lib/index.ts';
+import type { Explanation, Question, SeenDocument, Site } from '../../../lib/index.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { type Browser, csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
@@ -309,11 +309,11 @@ describe('a page that is out of date is refused with what has changed, and shown
     expect(await schools().campus.connections.list(site(), 'olivia')).toEqual([]);
   });
 
-  test('a consent policy', async () => {
+  test('a policy', async () => {
     let strict = false;
     publish();
     await start(undefined, {
-      consent: [({ scopes }) => (strict ? { decision: 'narrow', scopes: scopes.slice(0, 3) } : undefined)],
+      access: [({ scopes }) => (strict ? { scopes: scopes.slice(0, 3) } : undefined)],
     });
     const asked = await ask();
     strict = true;
@@ -393,38 +393,34 @@ describe('what is taken away ends at once, without a fetch:', () => {
   });
 });
 
-test('consent policies are asked what can be allowed now, and what this person can approve; no approval is assumed', async () => {
-  const seen: Pick<ConsentRequest, 'purpose' | 'approved' | 'scopes'>[] = [];
+test('policies are asked what can be allowed now, and what this person can approve', async () => {
+  const seen: Pick<Question, 'approving' | 'app' | 'scopes'>[] = [];
   publish();
   await start(undefined, {
-    consent: [
-      ({ client: { reviewed }, purpose, approved, scopes }: ConsentRequest) => {
-        expect(reviewed).toBe(approved !== undefined);
-        seen.push({ purpose, approved, scopes });
-        return { decision: 'narrow', scopes: scopes.filter((each) => each !== 'students:write'), text: 'No students.' };
+    access: [
+      ({ approving, app, scopes }: Question) => {
+        seen.push({ approving, app, scopes });
+        return { scopes: scopes.filter((each) => each !== 'students:write'), text: 'No students.' };
       },
     ],
   });
   const { page } = await ask();
-  expect(seen.slice(-2)).toEqual([
-    { purpose: 'ask', approved: undefined, scopes: ['openid', 'courses:read'] },
-    { purpose: 'approve', approved: undefined, scopes: scope.split(' ') },
-  ]);
+  const unreviewed = { source: 'document', kind: 'assistant', verified: false, reviewed: false };
+  const asks = { approving: undefined, scopes: scope.split(' ') };
+  const approves = { approving: true, app: { ...unreviewed, reviewed: true }, scopes: scope.split(' ') };
+  expect(seen).toContainEqual({ ...asks, app: unreviewed });
+  expect(seen).toContainEqual(approves);
   expect(page.html.match(/No students\./g)).toHaveLength(1);
   expect(scopesIn(readPage(page.html))).not.toContain('students:write');
   expect(await granted('olivia', 'approve')).toEqual(['openid', 'courses:read', 'courses:write']);
   await ask();
-  const approved = { at: expect.any(Number), by: 'olivia' };
-  expect(seen.slice(-2)).toEqual([
-    { purpose: 'ask', approved, scopes: ['openid', 'courses:read', 'courses:write'] },
-    { purpose: 'approve', approved, scopes: scope.split(' ') },
-  ]);
+  expect(seen.slice(-2)).toContainEqual({ ...asks, app: { ...unreviewed, reviewed: true } });
 });
 
-test('a consent policy can say that an approval by this person does not count', async () => {
+test('a policy can say that an approval by this person does not count', async () => {
   publish();
   await start(undefined, {
-    consent: [({ purpose }: ConsentRequest) => (purpose === 'approve' ? { decision: 'deny' } : undefined)],
+    access: [({ approving }: Question) => (approving ? { access: 'blocked' } : undefined)],
   });
   const asked = await ask();
   expect(asked.page.html).not.toContain('value="approve"');
@@ -463,10 +459,7 @@ test('an approval that does not count is refused in the console as well, and one
   let left: (scopes: readonly string[]) => readonly string[] = () => [];
   publish();
   await start(undefined, {
-    consent: [
-      ({ purpose, scopes }: ConsentRequest) =>
-        purpose === 'approve' ? { decision: 'narrow', scopes: left(scopes) } : undefined,
-    ],
+    access: [({ approving, scopes }: Question) => (approving ? { scopes: left(scopes) } : undefined)],
   });
   await ask();
   const browser = schools().browser('olivia');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';
+import type { AccessPolicy, CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../../outbound/document-server.ts';
@@ -147,17 +147,18 @@ describe('a metadata document as client_id', () => {
     expect(documents.requests.length).toBe(before);
   });
 
-  test.each<[string, Partial<CampusOptions>]>([
-    ['the school', {}],
-    [
-      'the platform',
-      { appRules: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
-    ],
-  ])('that %s has blocked: refused before it is fetched', async (who, options) => {
+  test('that a policy blocks: the person is told so, once it is known who that is', async () => {
     publish(ordinary);
-    await start(metadataDocuments({ hosts: ['docs.example'] }), options);
-    const site = harbourSite(schools.harbour);
-    if (who === 'the school') await schools.campus.apps.set(site, { clientId }, { access: 'blocked' });
+    const policy: AccessPolicy = ({ app }) => (app.source === 'document' ? { access: 'blocked' } : undefined);
+    await start(metadataDocuments({ hosts: ['docs.example'] }), { access: [policy] });
+    const { response, html } = await begin();
+    expect([response.status, html.includes('The school can’t change this.')]).toEqual([403, true]);
+  });
+
+  test('that the school has blocked: refused before it is fetched', async () => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    await schools.campus.apps.set(harbourSite(schools.harbour), { clientId }, { access: 'blocked' });
     const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('has blocked the client')]).toEqual([400, true]);
@@ -232,30 +233,24 @@ describe('what it may ask for', () => {
     expect(await waiting()).toMatchObject([{ clientId }]);
   });
 
-  test.each([
-    ['school', undefined],
-    ['platform', () => ({ access: 'view_only' }) as const],
-  ])(
-    'reviewed: waits for the school all the same where a rule of the %s asks for its approval',
-    async (_who, rules) => {
-      publish(ordinary);
-      await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }), rules && { appRules: rules });
-      const { documents: reviews, apps } = schools.campus;
-      const site = siteOf(schools);
-      const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
-      const seen = async () => ({
-        page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
-        explained: (await schools.campus.explain(site, asked)).outcome,
-        listed: (await apps.find(site, { clientId })).status,
-        waiting: (await reviews.list(site, { part: 'waiting' })).total,
-      });
-      if (!rules) await apps.set(site, { clientId }, { access: 'view_only' });
-      expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
-      const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
-      await reviews.approve(site, clientId, digest);
-      expect(await seen()).toEqual({ page: false, explained: 'allowed', listed: 'allowed', waiting: 0 });
-    },
-  );
+  test('reviewed: waits for the school all the same where its rule asks for an approval', async () => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }));
+    const { documents: reviews, apps } = schools.campus;
+    const site = siteOf(schools);
+    const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
+    const seen = async () => ({
+      page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
+      explained: (await schools.campus.explain(site, asked)).outcome,
+      listed: (await apps.find(site, { clientId })).status,
+      waiting: (await reviews.list(site, { part: 'waiting' })).total,
+    });
+    await apps.set(site, { clientId }, { access: 'view_only' });
+    expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
+    const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
+    await reviews.approve(site, clientId, digest);
+    expect(await seen()).toEqual({ page: false, explained: 'allowed', listed: 'allowed', waiting: 0 });
+  });
 
   test('a review that cannot be looked up is a fault, not a verdict', async () => {
     publish(ordinary);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { AppRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';

@@ -1,7 +1,8 @@
-import { schoolAppIds } from '../../../lib/core/decisions/school-apps.ts';
-import { schoolRules } from '../../../lib/core/decisions/app-rules.ts';
+import { schoolAppIds } from '../../../lib/core/access/school-apps.ts';
+import { accessPolicies } from '../../../lib/core/access/ask-policies.ts';
+import { schoolRules } from '../../../lib/core/access/app-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
+import type { DocumentReviews } from '../../../lib/core/access/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import {
   createDocumentCache,
@@ -10,8 +11,8 @@ import {
 import { createReviews } from '../../../lib/features/apps/domain/reviews.ts';
 import { createRuleChecks } from '../../../lib/features/apps/domain/rule-check.ts';
 import { noLimitChoices } from '../../../lib/core/boundaries/limit-choices.ts';
-import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
-import { shownId } from '../../../lib/core/decisions/school-records.ts';
+import { noVersions } from '../../../lib/core/access/client-versions.ts';
+import { shownId } from '../../../lib/core/access/school-records.ts';
 import type { RecordStore } from '../../../lib/records/record-store.ts';
 import { campusParts } from '../../helpers/parts.ts';
 import { harbourSite } from '../../helpers/sites.ts';
@@ -41,9 +42,18 @@ beforeEach(async () => {
   ({ store } = records);
   cache = createDocumentCache(store);
   const { catalogue } = settings;
-  const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
+  const access = accessPolicies([], catalogue, audit.onFault);
+  const sources = { policies: access, catalogue, boundaries: [], hasPseudonyms: false };
   const apps = schoolAppIds(store, new Set());
-  const known = { apps, appIdOf: () => undefined, clientsInCode: () => [], reviewedInCode: async () => false };
+  const known = {
+    access,
+    apps,
+    rowOf: () => undefined,
+    appIdOf: () => undefined,
+    waysOf: () => [],
+    clientsInCode: () => [],
+    reviewedInCode: async () => false,
+  };
   reviews = createReviews(settings, {
     versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
     records,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { AppRule } from '../../../lib/core/clients/client-status.ts';
+import type { AppRule } from '../../../lib/core/access/rule.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { clientCredentials } from '../../../lib/grant-types.ts';
-import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
+import type { AccessPolicy, CampusOptions, StaticClient } from '../../../lib/index.ts';
 import { vendorPlatforms } from '../../../policies/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { testClients } from '../../helpers/clients.ts';
@@ -171,8 +171,9 @@ describe('a rule of the school', () => {
     expect([scopes, reasons.map(({ text, change }) => [text, change])]).toEqual([
       ['openid'],
       [
+        ['a rule takes account:read account:write away', 'an administrator of the school adds the scope to the rule'],
         [
-          'a pseudonym takes profile email account:read account:write away: it leaves openid alone',
+          'a pseudonym takes profile email away: it leaves openid alone',
           'an administrator of the school lets the client know who people are',
         ],
       ],
@@ -289,8 +290,8 @@ describe('a rule of the school', () => {
 
   test('of the platform ends what names were told with', async () => {
     let isHidden = false;
-    const appRules = (): AppRule | undefined => (isHidden ? { access: 'allowed', pseudonym: true } : undefined);
-    const schools = await start({ appRules });
+    const access: readonly AccessPolicy[] = [() => (isHidden ? { pseudonym: true } : undefined)];
+    const schools = await start({ access });
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     isHidden = true;
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
@@ -300,7 +301,7 @@ describe('a rule of the school', () => {
 
   test('of the platform does so for some people', async () => {
     const schools = await start({
-      appRules: ({ member }) => (member?.id === 'sam' ? { access: 'allowed', pseudonym: true } : undefined),
+      access: [({ member }) => (member?.id === 'sam' ? { pseudonym: true } : undefined)],
     });
     expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).not.toBe('sam');
     expect(subOf((await connect(schools.browser('olivia'), schools.harbour, webMemberApp)).body)).toBe('olivia');
@@ -350,7 +351,7 @@ describe('an application of the school', () => {
     expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');
     expect(app.text).not.toContain('Hide who people are');
-    const ruled = await start({ appRules: () => ({ access: 'allowed', pseudonym: true }) });
+    const ruled = await start({ access: [() => ({ pseudonym: true })] });
     const { application } = await ruled.campus.applications.create(siteOf(ruled), {
       clientName: 'Timer',
       redirectUris: ['https://timer.example/callback'],

@@ -4,8 +4,8 @@ import type {
   VerifiedToken,
   AuditEvent,
   Campus,
-  ConsentPolicy,
-  ConsentRequest,
+  AccessRule,
+  Question,
   Explanation,
   Service,
   VerifiedServiceToken,
@@ -70,7 +70,7 @@ async function start(options: SchoolsOptions['campus'] = {}): Promise<void> {
   apps = 'allowed';
   schools = await startSchools({
     ...plugins,
-    campus: { ...withServices, siteCache: 0, appRules: () => ({ access: apps }), ...options },
+    campus: { ...withServices, siteCache: 0, access: [() => ({ access: apps })], ...options },
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: async (origin) => {
@@ -167,31 +167,34 @@ describe('a token of a service', () => {
   });
 });
 
-describe('consent policies', () => {
-  let asked: Omit<ConsentRequest, 'site' | 'client'>[];
-  let verdict: ReturnType<ConsentPolicy>;
+describe('the policies of access', () => {
+  let asked: Question[];
+  let verdict: AccessRule | undefined;
   beforeEach(async () => {
     [asked, verdict] = [[], undefined];
-    const policy: ConsentPolicy = ({ member, service, purpose, approved, scopes }) => {
-      asked.push({ member, service, purpose, approved, scopes });
+    const policy = (question: Question): AccessRule | undefined => {
+      asked.push(question);
       return verdict;
     };
-    await start({ consent: [policy] });
+    await start({ access: [() => ({ access: apps }), policy] });
   });
 
-  test('are asked when a service requests a token, about what it may get, and not when it uses it', async () => {
+  test('are asked when a service requests a token, and when it uses it', async () => {
     const { body } = await serviceToken(schools.harbour, syncApp, { scope: 'courses:read students:read' });
-    const question = { member: undefined, service: { roles: ['integration'] }, approved: undefined };
+    const app = { source: 'platform', kind: 'service', verified: true, reviewed: true };
+    const client = { id: sync.clientId, audience: 'service' };
+    const question = { app, client, member: undefined, service: { roles: ['integration'] } };
     const scopes = ['courses:read', 'students:read'];
-    expect(asked).toEqual([{ ...question, purpose: 'service', scopes }]);
+    expect(asked).toMatchObject([{ ...question, at: 'connect', scopes }]);
     expect((await call('/both', body['access_token'])).status).toBe(200);
     expect((await introspect(schools.harbour, syncApp, body['access_token'])).body).toMatchObject({ active: true });
     await schools.campus.explain(at(), { clientId: sync.clientId, scopes });
-    expect(asked.slice(1)).toEqual([{ ...question, purpose: 'explain', scopes }]);
+    expect(asked.at(1)).toMatchObject({ ...question, at: 'use', scopes });
+    expect(asked.at(-1)).toMatchObject({ ...question, at: 'connect', scopes });
   });
 
   test('narrow a token, and explain says so', async () => {
-    verdict = { decision: 'narrow', scopes: ['courses:read'], text: 'Reads courses alone.' };
+    verdict = { scopes: ['courses:read'], text: 'Reads courses alone.' };
     const { status, body } = await serviceToken(schools.harbour);
     expect([status, body['scope']]).toEqual([200, 'courses:read']);
     expect(await schools.campus.explain(at(), { clientId: sync.clientId })).toMatchObject({
@@ -201,27 +204,31 @@ describe('consent policies', () => {
     });
   });
 
-  test.each<[string, ReturnType<ConsentPolicy>]>([
-    ['a denial', { decision: 'deny' }],
-    ['a narrowing to nothing', { decision: 'narrow', scopes: [] }],
-  ])('refuse a token by %s', async (_what, denied) => {
-    verdict = denied;
+  test.each<[string, AccessRule, string]>([
+    ['a block', { access: 'blocked' }, 'client_blocked'],
+    ['scopes that are none', { scopes: [] }, 'policy'],
+  ])('refuse a token by %s', async (_what, rule, code) => {
+    verdict = rule;
     const response = await serviceToken(schools.harbour);
     expectError(response, 401, 'invalid_client');
     const explained = await schools.campus.explain(at(), { clientId: sync.clientId });
-    expect(explained).toMatchObject({ outcome: 'blocked', scopes: [], reasons: [{ code: 'policy' }] });
+    expect(explained).toMatchObject({
+      outcome: 'blocked',
+      scopes: [],
+      reasons: [{ code, policy: 'access[1] policy' }],
+    });
     expect(response.body['error_description']).toBe(explained.reasons[0]?.text);
     expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client', clientId: 'sync' }]);
   });
 
   test('explain themselves to a service in the characters that an error may have', async () => {
-    verdict = { decision: 'deny', text: '請聯絡 “Office” \\ "IT"\n' };
+    verdict = { access: 'blocked', text: '請聯絡 “Office” \\ "IT"\n' };
     const { body } = await serviceToken(schools.harbour);
-    expect(body['error_description']).toBe("a consent policy of the platform takes something away: ? 'Office' / 'IT' ");
+    expect(body['error_description']).toBe("the platform has blocked the client at this school: ? 'Office' / 'IT' ");
   });
 
-  test('are not asked about what is refused already', async () => {
-    apps = 'blocked';
+  test('are not asked about what the school has blocked', async () => {
+    await schools.campus.apps.set(at(), { clientId: sync.clientId }, { access: 'blocked' });
     expectError(await serviceToken(schools.harbour), 401, 'invalid_client');
     expect(asked).toEqual([]);
   });
@@ -229,14 +236,14 @@ describe('consent policies', () => {
   test('that fail are a fault: neither yes nor no', async () => {
     await schools.close();
     await start({
-      consent: [
+      access: [
         () => {
           throw new Error('the list of contracts is away');
         },
       ],
     });
     expectError(await serviceToken(schools.harbour), 503, 'temporarily_unavailable');
-    expect(schools.faults).toMatchObject([{ message: 'consent[0] failed' }]);
+    expect(schools.faults).toMatchObject([{ message: 'access[0] failed' }]);
   });
 });
 

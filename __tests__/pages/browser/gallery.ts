@@ -1,13 +1,13 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { ruleId } from '../../../lib/core/decisions/app-rules.ts';
-import { shownId } from '../../../lib/core/decisions/school-records.ts';
+import { ruleId } from '../../../lib/core/access/app-rules.ts';
+import { shownId } from '../../../lib/core/access/school-records.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';
 import { auditOutcomes } from '../../../lib/observe/audit-event.ts';
 import type {
   Application,
   AuditAction,
   AuditEvent,
-  ConsentPolicy,
+  AccessPolicy,
   StaticClient,
   NewApplication,
   Site,
@@ -62,11 +62,10 @@ const noticeBoard: StaticClient = {
 };
 const refusedClient: StaticClient = { ...hostileClient, clientId: 'refused', clientName: 'Homework Robot' };
 
-const policy: ConsentPolicy = ({ client, scopes }) => {
-  if (client.clientId === 'refused') return { decision: 'deny', text: 'Ask your teacher before you use this one.' };
-  if (client.clientId !== webMemberApp.id || !scopes.includes('account:write')) return undefined;
+const policy: AccessPolicy = ({ client, scopes }) => {
+  if (client.id === 'refused') return { access: 'blocked', text: 'Ask your teacher before you use this one.' };
+  if (client.id !== webMemberApp.id || !scopes.includes('account:write')) return undefined;
   return {
-    decision: 'narrow',
     scopes: scopes.filter((scope) => scope !== 'account:write'),
     text: 'Students of this school can let applications view data, but not change it.',
   };
@@ -109,7 +108,7 @@ export async function startGallery(): Promise<Gallery> {
       store,
       clients: [...testClients, { ...hostileClient, device: true }, noticeBoard, refusedClient],
       grants: [deviceAuthorization()],
-      consent: [policy],
+      access: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
       pages: {

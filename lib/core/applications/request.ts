@@ -1,7 +1,7 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { KnownAppId } from '../known-apps/known-apps.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { RuledApp } from '../decisions/app-rule.ts';
+import type { RuledApp } from '../access/app-rule.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 

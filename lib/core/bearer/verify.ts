@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { type Refusal, refusals } from '../decisions/allowance.ts';
+import { type Refusal, refusals } from '../access/permission.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { TokenOf, ClientAudience, VerifyToken } from '../clients/client.ts';
 import { endOfPerson } from '../grants/person-gone.ts';
@@ -10,10 +10,10 @@ import type { Enabled } from '../enabled/enabled.ts';
 import { currentTrace, type TokenParties } from '../../observe/request-trace.ts';
 import type {
   NoPermissionReason,
-  PersonPermission,
+  PermissionOfPerson,
   PresentedToken,
-  ServicePermission,
-} from '../decisions/permission.ts';
+  PermissionOfService,
+} from '../access/token-permission.ts';
 import { personToken, serviceToken } from './verified-token.ts';
 
 interface BearerSettings {
@@ -88,7 +88,7 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
   function verifiedOf(
     site: Site,
     found: FoundToken,
-    permission: PersonPermission | ServicePermission,
+    permission: PermissionOfPerson | PermissionOfService,
   ): TokenOf<ClientAudience> {
     const { clientId, scopes } = permission;
     const common = { site, clientId, scopes, expiresAt: found.record.exp };

@@ -44,7 +44,7 @@ function isOneClient(uris: readonly string[]): boolean {
 
 export const redirectUrisField = redirectUris(false);
 
-/** Also `cursor://…`: for clients of vendors that the platform vouches for. */
+/** Also `cursor://…`: for clients of vendors that the platform knows. */
 export const vendorRedirectUrisField = redirectUris(true);
 
 export const publicKeysField: z.ZodType<PublicKeys | undefined> = z

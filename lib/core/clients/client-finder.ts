@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { StaticClient } from './client.ts';
+import type { ConfiguredClient, StaticClient } from './client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
@@ -21,7 +21,7 @@ export type Lookup =
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
 
 export function clientFinder(
-  clients: readonly StaticClient[],
+  clients: readonly ConfiguredClient[],
   store: RecordStore,
   findByUrl: ClientFinder | undefined,
   { catalogue, enabled }: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
@@ -69,13 +69,13 @@ export interface KnownClients {
   readonly reviewed?: ((clientId: string, digest: string) => Promise<boolean>) | undefined;
 }
 
-/** The ids of the apps of clients whose id alone says it: those in code, and metadata documents. */
-export function appIds(
+/** The rows of clients whose id alone says which app they are: those in code, and metadata documents. */
+export function appRows(
   { known }: KnownClients,
   clients: readonly StaticClient[],
-): (clientId: string) => string | undefined {
-  const own = new Map(clients.map(({ clientId, app }) => [clientId, appNamed(app)?.id]));
-  return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.app?.id : own.get(clientId));
+): (clientId: string) => DescribedApp | undefined {
+  const own = new Map(clients.map(({ clientId, app }) => [clientId, appNamed(app)]));
+  return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.app : own.get(clientId));
 }
 
 /** The clients in code that are an app. */

@@ -4,7 +4,7 @@ import type { Enabled } from '../enabled/enabled.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { KeyFinder } from './client-keys.ts';
 import type { ClientSource } from './client-source.ts';
-import type { StaticClient } from './client.ts';
+import type { ConfiguredClient } from './client.ts';
 import { type ConnectedList, connectedList } from './connected-clients-cache.ts';
 import { type ClientFinder, clientFinder } from './client-finder.ts';
 
@@ -19,7 +19,7 @@ export interface Clients {
 }
 
 interface ClientSettings {
-  readonly clients: readonly StaticClient[];
+  readonly clients: readonly ConfiguredClient[];
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, PersonAudience, AppInfo, StaticClient } from './client.ts';
+import type { ClientAudience, ClientInfo, ConfiguredClient, PersonAudience, AppInfo } from './client.ts';
 import type { DescribedClient } from './listed-client.ts';
 import { assertionAudienceMetadata } from './assertion-audience.ts';
 import { isMetadataDocumentId } from './client-id.ts';
@@ -13,6 +13,7 @@ import { isLoopbackRedirect } from './redirect-uri.ts';
 import { signInMetadata } from './sign-in-software.ts';
 import { isPairwise } from './subjects.ts';
 import { grantTypesOf } from './client-grant-types.ts';
+import { appKinds } from '../known-apps/app-kind.ts';
 import { type DescribedApp, appNamed } from '../known-apps/known-apps.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 import { type ClientMetadata, type ConnectedClientRecord, members, optional, text } from '../../records/codec.ts';
@@ -30,6 +31,8 @@ export const ownMetadata = [
   'campus_logo_digest',
   'campus_first_party',
   'campus_app',
+  'campus_kind',
+  'campus_vendor',
   'campus_copy_date',
   'campus_previous_secret',
   'campus_previous_until',
@@ -42,7 +45,7 @@ export interface SecretDigests {
   readonly previous?: { readonly digest: string; readonly until: number } | undefined;
 }
 
-type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
+type ClientParts = Omit<ConfiguredClient, 'clientSecret' | 'sites'> & SecretDigests;
 
 export function clientMetadata(known: KnownToClients, client: ClientParts): ClientMetadata {
   const { redirectUris } = client;
@@ -68,6 +71,8 @@ export function clientMetadata(known: KnownToClients, client: ClientParts): Clie
     ...(client.honours && { campus_honours: client.honours }),
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedApp(appNamed(client.app)),
+    ...(client.kind !== undefined && { campus_kind: client.kind }),
+    ...(client.isVendor === true && { campus_vendor: true }),
     ...signInMetadata(client),
     ...storedProperties(known.properties, client),
   };
@@ -141,6 +146,7 @@ export function appOf(client: JsonMembers): AppInfo | undefined {
     name: text(app, 'name'),
     publisher: optional(app, 'publisher', text),
     homePage: optional(app, 'homePage', text),
+    kind: appKinds.find((kind) => kind === app['kind']),
     verified: app['verified'] === true,
   };
 }

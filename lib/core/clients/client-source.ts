@@ -1,7 +1,14 @@
 import type { ClientFinder } from './client-finder.ts';
 
-/** The scopes that the client of a metadata document may get at a school; `rejected` by the school; `undefined` if the policy does not permit it. */
-export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | 'rejected' | undefined>;
+/** What the client of a metadata document may get at a school. */
+export interface GivenToDocument {
+  readonly scopes: readonly string[];
+  /** Whether the school, or the policy of the platform, has approved this version. */
+  readonly reviewed: boolean;
+}
+
+/** The same; `rejected` by the school; `undefined` if the policy does not permit it. */
+export type DocumentScopes = (siteId: string, clientId: string) => Promise<GivenToDocument | 'rejected' | undefined>;
 
 /** A document whose host did not answer when it was last asked, so that a copy serves. */
 export interface ServedCopy {

@@ -3,6 +3,7 @@ import type { ClientMembers } from '../enabled/client-member.ts';
 import type { AssertingClient } from './assertion-audience.ts';
 import type { SignInClient } from './sign-in-software.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
+import type { AppKind } from '../known-apps/app-kind.ts';
 import type { DescribedApp, KnownAppId } from '../known-apps/known-apps.ts';
 import type { Scope, ScopeRow } from '../scopes/scopes.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
@@ -23,7 +24,7 @@ export const personAudiences: readonly PersonAudience[] = ['operator', 'member']
 
 export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
 
-/** A client that is configured in code, because the platform runs it or vouches for it. */
+/** A client that is configured in code, because the platform runs it or knows whose it is. */
 export interface StaticClient<Allowed extends string = Scope> extends ClientMembers, SignInClient, AssertingClient {
   /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
   readonly clientId: string;
@@ -53,7 +54,7 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
    */
   readonly honours?: readonly string[] | undefined;
   /**
-   * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
+   * Whether the client is part of the platform: people are not asked for consent, policies still are. It must have a
    * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
@@ -63,6 +64,16 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly sites?: readonly string[] | undefined;
   /** Which app it is: the id of one of `knownApps`, or one of your own. @default none that is known */
   readonly app?: KnownAppId | DescribedApp | undefined;
+  /**
+   * What it is, for the policies of `access`.
+   * @default `website` for a first-party client and for software that signs people in, `service` for a service, otherwise what its app is
+   */
+  readonly kind?: AppKind | undefined;
+}
+
+/** A client that the options name: in code, or as the row of a vendor. @internal */
+export interface ConfiguredClient extends StaticClient {
+  readonly isVendor?: boolean | undefined;
 }
 
 /**
@@ -103,7 +114,7 @@ export interface ClientInfo {
   readonly clientUri?: string | undefined;
   /** Where the metadata comes from. */
   readonly source: ClientSource;
-  /** Whether the platform, an administrator or a reviewer of metadata documents vouches for the client. */
+  /** Whether the platform, an administrator or a reviewer of metadata documents has approved it. */
   readonly reviewed: boolean;
   /** Whether the client is part of the platform, so that people are not asked. */
   readonly firstParty: boolean;

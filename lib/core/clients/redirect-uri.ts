@@ -6,7 +6,7 @@ interface RedirectUriKinds {
   readonly localhost?: boolean | undefined;
   /** Private-use schemes such as `com.example.app:/callback`. RFC 8252 section 7.1. @default false */
   readonly privateUse?: boolean | undefined;
-  /** Schemes without a domain name, which any app can claim: only for clients that the platform vouches for. @default false */
+  /** Schemes without a domain name, which any app can claim: only for clients that the platform knows. @default false */
   readonly customScheme?: boolean | undefined;
 }
 

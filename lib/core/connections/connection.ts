@@ -1,6 +1,6 @@
 import type { Only } from '../boundaries/boundary.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ClientBlocks } from '../decisions/app-rule.ts';
+import type { ClientBlocks } from '../access/app-rule.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/listed-client.ts';
@@ -36,7 +36,7 @@ export interface Connection extends DescribedClient {
   readonly lastUsedAt?: number | undefined;
   /** When its access ends unless the member authorizes it again, in seconds since the epoch. */
   readonly expiresAt: number;
-  /** Scopes that it asked for and was not granted: the member, a rule or a consent policy refused them. */
+  /** Scopes that it asked for and was not granted: the member, a rule or a policy refused them. */
   readonly refused: readonly Scope[];
   /**
    * The devices on which the client is signed in, or other places: each authorization starts one. Those that received tokens last

@@ -1,10 +1,10 @@
 import type { Only } from '../boundaries/boundary.ts';
 import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
-import type { ClientUse } from '../decisions/allowance.ts';
+import { canConnect, countsWith, outcomeOf, type Permission } from '../access/permission.ts';
+import type { UsedClient } from '../access/used-client.ts';
 import { personAudience } from '../clients/client-metadata.ts';
-import type { Member } from '../../host/school-platform.ts';
-import type { PolicySources } from '../decisions/consent-policy.ts';
-import { canConnect, type PersonQuestion } from '../decisions/person-decision.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import { ruledId } from '../access/app.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -14,20 +14,24 @@ import { changeGrant, type ChangeOptions, type CurrentGrant, type GrantSite, sco
 import type { Core } from '../core.ts';
 
 /** With what consents are decided and written. */
-export interface ConsentOptions extends PolicySources {
+export interface ConsentOptions {
   readonly core: Core;
   readonly catalogue: ScopeCatalogue;
   readonly noteClient: NoteClient;
 }
 
 /** The client and the person who decides on it. */
-type Parties = ClientUse & { readonly member: Member };
+export interface Parties {
+  readonly site: Site;
+  readonly client: UsedClient;
+  readonly member: Member;
+}
 
 /** What is decided about a client: the scopes of `requested` that are not `allowed` are refused. */
 interface Decision {
   readonly requested: readonly string[];
   readonly allowed: readonly string[];
-  /** What the person has declined: rules and consent policies have refused the rest. */
+  /** What the person has declined: rules have refused the rest. */
   readonly declined: readonly string[];
   /** What the person has limited it to. @default as before */
   readonly limits?: LimitChoice | undefined;
@@ -39,30 +43,32 @@ interface Decision {
  */
 export async function writeConsent(
   options: ConsentOptions,
-  use: Parties,
+  { site, client, member }: Parties,
   decide: (current: CurrentGrant) => Decision | undefined,
   reason?: 'first_party',
 ): Promise<boolean> {
   const { records, limits, decisions, audit } = options.core;
   const { store } = records;
-  const { site, clientId, audience } = use;
-  const memberId = use.member.id;
+  const { clientId, audience, appKey, isStatic } = client;
+  const memberId = member.id;
   const connectionId = grantIdOf(memberId, clientId);
   let decided: Decision | undefined;
-  const app = use.app?.id;
-  const sub = await pseudonymFor(options.core, use);
-  await options.noteClient(site.id, { clientId, app: use.isStatic ? undefined : app });
+  const app = client.identity && ruledId(client.identity);
+  const sub = await pseudonymFor(options, { site, client, member });
+  await options.noteClient(site.id, { clientId, app: isStatic ? undefined : app });
   const changed = await changeGrant({ store, catalogue: options.catalogue }, site, connectionId, (current) => {
     decided = decide(current);
-    const named = { ...(sub !== undefined && { sub }), ...(use.appKey !== undefined && { app: use.appKey }) };
+    const named = { ...(sub !== undefined && { sub }), ...(appKey !== undefined && { app: appKey }) };
     const parties = { accountId: memberId, clientId, resource: site.origin, ...named };
     if (!decided) return undefined;
     const only = limitsWith(current.grant?.only, decided.limits);
     return { ...granted(parties, decided, current, limits.lifetimes(site).grant), only };
   });
   if (!changed) return true;
-  const { refusal, countsWith } = await decisions.allowance(use);
-  if (refusal || decided?.allowed.every(countsWith(changed.record.only)) !== true) {
+  const { allowed = [] } = decided ?? {};
+  const chosen = { only: changed.record.only };
+  const now = await decisions.permit({ site, client, member, scopes: allowed, at: 'connect', chosen });
+  if (now.refused || now.scopes.length < allowed.length) {
     await store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
   }
@@ -87,10 +93,11 @@ export async function writeConsent(
 }
 
 /** What the client knows the person by, if not by their id. */
-async function pseudonymFor({ subjects: { pseudonymOf }, decisions }: Core, use: Parties): Promise<string | undefined> {
-  if (!pseudonymOf || !use.sector) return undefined;
-  const { pseudonym } = await decisions.allowance(use);
-  return pseudonym ? pseudonymOf(use.site.id, use.sector(), use.member.id) : undefined;
+async function pseudonymFor({ core }: ConsentOptions, { site, client, member }: Parties): Promise<string | undefined> {
+  const { pseudonymOf } = core.subjects;
+  if (!pseudonymOf || !client.sector) return undefined;
+  const { pseudonym } = await core.decisions.permit({ site, client, member, scopes: ['openid'], at: 'connect' });
+  return pseudonym ? pseudonymOf(site.id, client.sector(), member.id) : undefined;
 }
 
 /** Whose grant it is. */
@@ -128,20 +135,17 @@ function granted(
 /** Writes a first-party client's grant. What a person declined stays declined. Returns whether school and policies allow it. */
 export async function consentToFirstParty(
   options: ConsentOptions,
-  use: ClientUse,
-  question: Omit<PersonQuestion, 'member' | 'allowed' | 'purpose'> & { readonly member: Member },
+  parties: Parties,
+  { requested, permission }: { readonly requested: readonly string[]; readonly permission: Permission },
 ): Promise<boolean> {
-  const { decisions } = options.core;
-  const { member, requested } = question;
-  const allowed = await decisions.allowance(use);
-  const decision = await decisions.personDecision({ ...question, allowed, purpose: 'first_party' });
-  if (!canConnect(decision)) return false;
-  const sub = await pseudonymFor(options.core, { ...use, member });
+  const { rules } = options.core;
+  if (!canConnect(outcomeOf(permission, requested, options.catalogue))) return false;
+  const sub = await pseudonymFor(options, parties);
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
     // Nobody is asked, so what needs a limit by a rule is not given without one.
-    const counts = allowed.countsWith(grant?.only);
-    const given = decision.scopes.filter((scope) => !declined.includes(scope) && counts(scope));
+    const counts = countsWith(permission.rule, grant?.only, rules.sources.boundaries);
+    const given = permission.scopes.filter((scope) => !declined.includes(scope) && counts(scope));
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
       grant?.sub === sub &&
@@ -149,7 +153,7 @@ export async function consentToFirstParty(
       requested.every((scope) => known.has(scope) && scopes.has(scope) === given.includes(scope));
     return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed: given, declined };
   };
-  return writeConsent(options, { ...use, member }, decide, 'first_party');
+  return writeConsent(options, parties, decide, 'first_party');
 }
 
 /** What a person decided about a client before. */

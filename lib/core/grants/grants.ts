@@ -1,4 +1,3 @@
-import type { PolicySources } from '../decisions/consent-policy.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { Core } from '../core.ts';
 import type { ConsentOptions } from './consent.ts';
@@ -19,11 +18,10 @@ interface ClientNotes {
 export function createGrants(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
   core: Core,
-  { consent, approvalOf }: PolicySources,
   { noteClient, clientActive }: ClientNotes,
 ): Grants {
   return {
-    consenting: { core, catalogue, consent, approvalOf, noteClient },
+    consenting: { core, catalogue, noteClient },
     redeeming: { core, clientActive },
   };
 }

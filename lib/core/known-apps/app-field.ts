@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { clientUriField, group, type Shape, text } from '../../kernel/option-schemas.ts';
+import { appKindField, appKinds } from './app-kind.ts';
 import { isKnownAppId, type DescribedApp, type KnownAppId } from './known-apps.ts';
 
 const idOfKnown = 'be the id of one of knownApps';
-const demand = `${idOfKnown}, or { id, name, publisher, homePage }`;
+const demand = `${idOfKnown}, or { id, name, publisher, homePage, kind }`;
 const idDemand = 'be up to 64 small letters, digits and -';
 
 const ownApp = group({
@@ -11,6 +12,7 @@ const ownApp = group({
   name: text(),
   publisher: text().optional(),
   homePage: clientUriField,
+  kind: appKindField.optional(),
 } satisfies Shape<DescribedApp>);
 
 const known = (otherwise: string): z.ZodType<KnownAppId> =>
@@ -29,4 +31,5 @@ export const appSchema = z.object({
   name: z.string(),
   publisher: z.string().nullish(),
   homePage: z.string().nullish(),
+  kind: z.enum(appKinds).nullish(),
 });

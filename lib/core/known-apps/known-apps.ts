@@ -1,4 +1,5 @@
 import table from './known-apps.json' with { type: 'json' };
+import type { AppKind } from './app-kind.ts';
 import { read, recorded, type VendorSource } from './sources.ts';
 
 /** A product that people connect. One app can become a client in several ways. */
@@ -11,6 +12,8 @@ export interface DescribedApp {
   readonly publisher?: string | undefined;
   /** Its home page. @default none */
   readonly homePage?: string | undefined;
+  /** What it is. It counts where the address of a client proves that it is this one. @default 'assistant' */
+  readonly kind?: AppKind | undefined;
 }
 
 /** The id of one of `knownApps`. */
@@ -95,6 +98,6 @@ export const knownApps: readonly KnownApp[] = Object.keys(table).filter(isKnownA
 /** The app that a row names, without what only the table needs. */
 export function appNamed(given: KnownAppId | DescribedApp | undefined): DescribedApp | undefined {
   if (typeof given !== 'string') return given;
-  const { id, name, publisher, homePage } = knownApp(given);
-  return { id, name, publisher, homePage };
+  const { id, name, publisher, homePage, kind } = knownApp(given);
+  return { id, name, publisher, homePage, ...(kind && { kind }) };
 }

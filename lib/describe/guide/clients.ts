@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
+import type { ListedPermission } from '../../core/access/listed-permission.ts';
 import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, type Part } from '../guide-parts.ts';
@@ -19,8 +19,8 @@ export function clientsSection(site: Site, service: ServiceDescription): Part[] 
 }
 
 /** What the rules of a school say of apps. */
-export function appsText(decisions: ReadonlyMap<string, DecisionByRules>): string {
-  const named = (isMeant: (decision: DecisionByRules) => unknown): string =>
+export function appsText(decisions: ReadonlyMap<string, ListedPermission>): string {
+  const named = (isMeant: (decision: ListedPermission) => unknown): string =>
     [...decisions].flatMap(([id, each]) => (isKnownAppId(id) && isMeant(each) ? [knownApp(id).name] : [])).join(', ');
   const texts = [
     ['Blocked', named(({ outcome }) => outcome === 'blocked')],

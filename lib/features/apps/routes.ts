@@ -1,4 +1,3 @@
-import { approvableScopes } from '../../core/grants/approvable.ts';
 import type { Route } from '../../http/route.ts';
 import { activityRoute } from '../../pages/activity/route.ts';
 import type { RouteParts } from '../parts.ts';
@@ -6,7 +5,7 @@ import { schoolConnectionRoutes } from './pages/routes.ts';
 
 /** The pages on which a school decides on apps, and sees what they did. */
 export function appsRoutes(parts: RouteParts): readonly Route[] {
-  const { settings, core, school, grants, kit, paths, preview, findEvents, tools } = parts;
+  const { settings, core, school, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.apps;
   if (path === undefined) return [];
   const { apps, schoolRoles, allApps, usedApps } = school.apps;
@@ -28,7 +27,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       usedApps,
       countWaiting,
       preview,
-      approvable: approvableScopes(grants.consenting),
+      ofPlatform: core.decisions.ofPlatform,
       limits: core.choices,
       requests: school.applications.requests,
       enabled: settings.enabled,

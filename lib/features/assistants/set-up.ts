@@ -1,7 +1,7 @@
 import type { Application } from '../../core/applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
-import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
+import type { ListedPermission } from '../../core/access/listed-permission.ts';
 import { knownApp } from '../../core/known-apps/known-apps.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { icon, type IconName } from '../../pages/kit/icons.ts';
@@ -22,7 +22,7 @@ interface SetUpView {
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
   /** What is decided about apps, for the person if it is known who that is. */
-  readonly decisions: ReadonlyMap<string, DecisionByRules>;
+  readonly decisions: ReadonlyMap<string, ListedPermission>;
   /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
   readonly mayDecide: boolean;
   /** What the address says of which app it is about. @default the first one */
@@ -64,7 +64,7 @@ ${options.paths.check !== undefined && html`<p class="actions"><a class="button"
 /** Not what the person cannot connect, however it is set up. */
 function isChoice(app: SetUpApp, view: SetUpView): boolean {
   // A person without a role that the rule needs sees the app with a note: the role can still come.
-  const isBlocked = view.decisions.get(app.id)?.refusal === 'client_blocked';
+  const isBlocked = view.decisions.get(app.id)?.refused?.refusal === 'client_blocked';
   return !isBlocked && (app.takesClient !== false || !needsClient(app, view));
 }
 
@@ -85,7 +85,7 @@ ${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('a
 }
 
 /** What the person cannot do with an app here. */
-function decisionNotes(t: Translator, decision: DecisionByRules | undefined): Html | false {
+function decisionNotes(t: Translator, decision: ListedPermission | undefined): Html | false {
   if (!decision) return false;
   const { outcome, waiting, rule } = decision;
   const isWaiting = outcome === 'view_only' && waiting.length > 0;

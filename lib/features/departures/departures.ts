@@ -6,8 +6,8 @@ import { appRequestId, type AppRequests } from '../../core/applications/request.
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, RecordCounts } from '../../records/store.ts';
-import { personDecisionId } from '../../core/decisions/person-decisions.ts';
-import { decisionTarget, ruleId } from '../../core/decisions/app-rules.ts';
+import { personDecisionId } from '../../core/access/person-decisions.ts';
+import { decisionTarget, ruleId } from '../../core/access/app-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';

@@ -13,7 +13,8 @@ export const metadataDocuments: Feature = {
   option: 'metadataDocuments',
   options: metadataDocumentsOption,
   policies: documentPolicies,
-  apps: ({ documents }) => documents?.apps ?? [],
+  waysIn: ({ documents }) =>
+    (documents?.apps ?? []).map((id) => ({ id, source: 'document', kind: 'assistant', verified: true })),
   knownClients: knownDocuments,
   clientVersions: documentVersions,
   clientSource: documentSource,

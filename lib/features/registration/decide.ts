@@ -1,8 +1,9 @@
 import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
 import type { Parts } from '../parts.ts';
 import { randomBytes } from 'node:crypto';
-import { clientUse, refusals } from '../../core/decisions/allowance.ts';
-import type { Decisions } from '../../core/decisions/decisions.ts';
+import { refusals } from '../../core/access/permission.ts';
+import { clientUse } from '../../core/access/used-client.ts';
+import type { Decisions } from '../../core/access/decisions.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
@@ -48,7 +49,7 @@ export function rulesFrom({ settings, policies, core }: Parts): RegistrationRule
 const maxMetadataCharacters = 4096;
 
 /**
- * What the policies decide, unless the school or the platform has blocked the app. Roles, approvals and consent policies are for people, and nobody
+ * What the policies decide, unless the school has blocked the app. Roles, approvals and the policies of `access` are for people, and nobody
  * knows yet who connects it: the consent page asks.
  */
 export async function decideRegistration(
@@ -63,10 +64,8 @@ export async function decideRegistration(
       ? await rules.clients(site.id, decision.clientId, 'identify')
       : clientToBe(decision.clientId, decision.app);
   if (!client) return decision;
-  const { allowance, personDecision } = rules.decisions;
-  const allowed = await allowance({ ...clientUse(client), site, member: undefined });
-  const question = { site, member: undefined, metadata: client, allowed, requested: [], purpose: 'ask' } as const;
-  if ((await personDecision(question)).outcome !== 'blocked') return decision;
+  const asked = { site, client: clientUse(client), member: undefined, scopes: [], at: 'connect' } as const;
+  if ((await rules.decisions.permit(asked)).refused?.refusal !== 'client_blocked') return decision;
   const error = new InvalidClientMetadata(refusals.client_blocked);
   return { outcome: 'refused', policy: decision.policy, error };
 }

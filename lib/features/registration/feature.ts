@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { rulesFrom } from './decide.ts';
 import { policiesOf, registrationOption } from './domain/option.ts';
 import { registrationPolicies } from './domain/wrapped-policies.ts';
+import { registeredWays } from './domain/ways-in.ts';
 import { registrationMethods } from './methods.ts';
 import { registrationDescription } from './describe.ts';
 import { registrationExamples } from './examples.ts';
@@ -15,7 +16,7 @@ export const registration: Feature = {
   options: registrationOption,
   clientPolicies: policiesOf,
   policies: registrationPolicies,
-  apps: ({ registration: policies }) => policies.flatMap(({ apps = [] }) => apps),
+  waysIn: ({ registration: policies }) => registeredWays(policies),
   methods: (parts, { method }) => registrationMethods(parts, method),
   limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   findings: registrationFindings,

@@ -2,7 +2,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
-import type { AppTarget } from '../../core/decisions/app-rule.ts';
+import type { AppTarget } from '../../core/access/app-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
 export interface PagePaths {

@@ -12,13 +12,13 @@ import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
-import type { AccessRule } from '../../core/decisions/rights-by-role.ts';
+import type { RoleRights } from '../../core/access/rights-by-role.ts';
 import type { PageName } from './page-template.ts';
 
 /** What all groups of pages for administrators and members share. */
 export interface PageKit {
   readonly platform: HostPlatform;
-  readonly access: AccessRule;
+  readonly access: RoleRights;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly consoles: Consoles;

@@ -1,4 +1,4 @@
-import type { AppRule } from '../../core/clients/client-status.ts';
+import type { AppRule } from '../../core/access/rule.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Pseudonyms in the form of a decision, with a field that says that they were there. */

@@ -1,3 +1,4 @@
+import { identifyClient } from '../../../core/access/client-rows.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications, ListedApplication } from '../../../core/applications/application.ts';
 import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
@@ -22,7 +23,7 @@ import {
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
 import { needsNewConsent } from '../../../core/enabled/client-property.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
-import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
+import { schoolRecords, type SchoolRecordsOptions } from '../../../core/access/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -104,7 +105,7 @@ function applicationMethods(parts: Parts): Applications {
 /** Reads lists only, however many applications the school has. */
 async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
   const { school } = parts;
-  const { store } = school;
+  const { store, rules } = school;
   const [keys, { active, statusFor }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
   return {
     keys,
@@ -115,9 +116,7 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
       );
       const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
         const application = applicationOf(client, parts);
-        const { app: id } = application;
-        const app = id === undefined ? undefined : { id, verified: true };
-        const status = await statusFor({ ...application, app });
+        const status = await statusFor(identifyClient(rules, client.client_id, client));
         return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, status };
       };
       return Promise.all(clients.map(describe));

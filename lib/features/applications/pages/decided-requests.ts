@@ -1,5 +1,5 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
-import type { AppTarget } from '../../../core/decisions/app-rule.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { isKnownAppId } from '../../../core/known-apps/known-apps.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';

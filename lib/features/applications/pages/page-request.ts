@@ -6,8 +6,8 @@ import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
-import type { Apps } from '../../../core/decisions/app-rule.ts';
-import type { PlatformRuleFinder } from '../../../core/decisions/app-rules.ts';
+import type { Apps } from '../../../core/access/app-rule.ts';
+import type { OfPlatform } from '../../../core/access/look-ups.ts';
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
@@ -42,8 +42,7 @@ export interface ApplicationPagesOptions extends SharedPagesOptions {
   /** How ID tokens can be signed at a school now. */
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly apps: Apps;
-  /** Absent without a rule of the platform. */
-  readonly platformRule: PlatformRuleFinder | undefined;
+  readonly ofPlatform: OfPlatform;
   /** The pages on which the school decides on apps, if they exist. */
   readonly connectionsPath: string | undefined;
   readonly issuer: ApplicationIssuer;

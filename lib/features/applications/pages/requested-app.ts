@@ -1,12 +1,10 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
 import { DecisionConflict } from '../../../core/clients/expected-version.ts';
-import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
-import { lacksRole } from '../../../core/decisions/rule-for-person.ts';
-import { audienceOf, appOf } from '../../../core/clients/client-metadata.ts';
+import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
 import type { Member } from '../../../host/school-platform.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import type { AppAccess } from '../../../core/clients/client-status.ts';
+import type { AppAccess } from '../../../core/access/rule.ts';
 import { notice } from '../../../pages/kit/notice.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields } from '../../../pages/kit/member-page.ts';
@@ -28,29 +26,22 @@ export interface WantedApp {
 
 /** @param member - the person who asks, if they are still at the school */
 export async function wantedApp(
-  { apps, clients, platformRule, context }: ApplicationPageRequest,
+  { apps, ofPlatform, context }: ApplicationPageRequest,
   { connects: clientId }: AppRequest,
   member: Member | undefined,
 ): Promise<WantedApp | undefined> {
   if (clientId === undefined) return undefined;
   const { site } = context;
-  const [client, metadata] = await Promise.all([
+  const [client, forPerson] = await Promise.all([
     apps.find(site, { clientId }),
-    platformRule && clients(site.id, clientId, 'identify'),
+    member && ofPlatform({ site, member, clientId }),
   ]);
   const { app, own, rule, status, from, decided } = client;
-  const known = metadata && appOf(metadata);
-  const asked = {
-    site,
-    app: known ?? (app === undefined ? undefined : { id: app, verified: true }),
-    client: { clientId, audience: metadata ? audienceOf(metadata) : ('operator' as const) },
-  };
-  const [forAll, forPerson] = await Promise.all([platformRule?.(asked), platformRule?.({ ...asked, member })]);
   // A decision on the client itself is in place of that on its app.
   const isOwn = own !== undefined || decided !== undefined || app === undefined;
   const isOfPerson = status === 'blocked' || rule.ask === true || rule.roles !== undefined;
-  const isRefused = forPerson?.access === 'blocked' || lacksRole(forPerson, member);
-  const isOpen = from !== 'platform' && forAll?.access !== 'blocked' && forAll?.ask !== true;
+  const isRefused = forPerson?.refused !== undefined;
+  const isOpen = from !== 'platform' && forPerson?.rule.ask !== true;
   return {
     client,
     decides: isOwn ? { clientId } : { app },

@@ -3,11 +3,11 @@ import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { appOf } from '../../../core/clients/client-metadata.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import { matches, orderOf } from '../../../core/clients/paging.ts';
-import { applicationsOf, describerOf } from '../../../core/decisions/client-rows.ts';
-import { granteesOf } from '../../../core/decisions/grantees.ts';
-import type { AppTarget } from '../../../core/decisions/app-rule.ts';
-import { decisionTarget, targetName } from '../../../core/decisions/app-rules.ts';
-import { type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
+import { applicationsOf, describerOf } from '../../../core/access/client-rows.ts';
+import { granteesOf } from '../../../core/access/grantees.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { decisionTarget, targetName } from '../../../core/access/app-rules.ts';
+import { type SchoolRecords, schoolRecords } from '../../../core/access/school-records.ts';
 import { knownApps } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { inParts, sortedInParts } from '../../../kernel/in-parts.ts';
@@ -83,7 +83,7 @@ async function appSource(options: AppsOptions, site: Site): Promise<AppSource> {
       verified: noted.every((each) => appOf(each)?.verified !== false),
     };
   };
-  const describing = { ...options, describe: describerOf(options.clients, site, records, applications) };
+  const describing = { ...options, describe: describerOf(options, site, records, applications) };
   const countPeople = peopleOf(options, site);
   return {
     targets: appTargets(options, records, applications),

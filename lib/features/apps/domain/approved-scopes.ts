@@ -1,7 +1,7 @@
-import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
+import type { ApprovedScopes } from '../../../core/access/look-ups.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
-import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import { approvedBy, type ReviewFinder } from '../../../core/access/approvals.ts';
+import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 
 interface ApprovedScopesOptions {

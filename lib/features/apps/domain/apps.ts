@@ -1,14 +1,13 @@
-import type { SchoolAppIds } from '../../../core/decisions/school-apps.ts';
-import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
-import type { PlatformRuleFinder } from '../../../core/decisions/app-rules.ts';
+import type { SchoolAppIds } from '../../../core/access/school-apps.ts';
+import type { SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
-import { decidedIn } from '../../../core/decisions/decision-version.ts';
+import { decidedIn } from '../../../core/access/decision-version.ts';
 import {
   personDecisionId,
   personDecisionVersion,
   removePersonDecision,
-} from '../../../core/decisions/person-decisions.ts';
+} from '../../../core/access/person-decisions.ts';
 import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import {
   decisionTarget,
@@ -17,9 +16,10 @@ import {
   ruleOf,
   takesAway,
   targetName,
-} from '../../../core/decisions/app-rules.ts';
-import type { ClientBlocks, Apps, AppTarget } from '../../../core/decisions/app-rule.ts';
-import { type DecisionNote, type AppRule, type RuleWord, ruleWord } from '../../../core/clients/client-status.ts';
+} from '../../../core/access/app-rules.ts';
+import type { ClientBlocks, Apps, AppTarget } from '../../../core/access/app-rule.ts';
+import { type DecisionNote } from '../../../core/clients/client-status.ts';
+import { type AppRule, type RuleWord, ruleWord } from '../../../core/access/rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
@@ -59,8 +59,6 @@ export interface AppManager {
   readonly apps: Apps;
   readonly blocks: ClientBlocks;
   readonly appDecisions: AppDecisions;
-  /** Absent without a rule of the platform. */
-  readonly platformRule: PlatformRuleFinder | undefined;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
   readonly allApps: AppFinder;
@@ -91,7 +89,6 @@ export function createApps(
     apps,
     blocks: clientBlocks(options, apps),
     appDecisions: appDecisions(options),
-    platformRule: rules.sources.platformRule,
     schoolRoles: checks.schoolRoles,
     schoolAppIds: rules.apps,
     allApps: appFinder({ ...options, operatorRoles }),
@@ -226,7 +223,7 @@ async function apply(
   const { rule: fallback, app } = await fallbackRule(options, site, target);
   const { version } = change;
   const changed = await changeDecision(options.store, site.id, { target, app, version }, (before) =>
-    decisionAfter(before, target, change, fallback),
+    decisionAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
   );
   written(app);
   if (!changed.decision.ending) return { connections: 0, text: changed.text };
@@ -238,13 +235,13 @@ function decisionAfter(
   { record, review }: StoredDecision,
   target: AppTarget,
   { rule, note, isReset = false }: RuleChange,
-  fallback: AppRule,
+  { fallback, isReviewRead }: { readonly fallback: AppRule; readonly isReviewRead: boolean },
 ): NewDecision {
   const now = isReset ? undefined : rule;
   const approved = keepsApproval(now) ? review?.version : undefined;
   const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };
   const clientId = 'clientId' in target ? target.clientId : undefined;
-  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
+  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId, isReviewRead });
   // A decision that goes follows that of the app from now on, also if its record could not be removed.
   const followsApp = isReset && clientId !== undefined;
   return { rule: followsApp ? undefined : rule, approved, ending, note };

@@ -1,15 +1,16 @@
-import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
+import type { DocumentReviews } from '../../../core/access/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
-import type { RuledApp } from '../../../core/decisions/app-rule.ts';
-import type { AppRule } from '../../../core/clients/client-status.ts';
-import { isSameRule, keepsApproval, noRule, ruleOf, stricter, takesAway } from '../../../core/decisions/app-rules.ts';
+import type { RuledApp } from '../../../core/access/app-rule.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
+import { keepsApproval, ruleOf, takesAway } from '../../../core/access/app-rules.ts';
+import { isSameRule, noRule, stricter } from '../../../core/access/rule.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import type { FoundRecord } from '../../../records/record-store.ts';
-import { approvedVersion } from '../../../core/reviews/approvals.ts';
-import type { ApprovedVersion } from '../../../core/reviews/review.ts';
+import { approvedVersion } from '../../../core/access/approvals.ts';
+import type { ApprovedVersion } from '../../../core/access/review.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
 import type { RuleCheck } from './rule-check.ts';
@@ -26,7 +27,7 @@ import {
 import type { AtSite } from '../../../host/per-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
-import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
+import { ReviewConflict } from '../../../core/access/review-conflict.ts';
 
 export interface DecisionOptions extends ShownAppSources {
   readonly lifetimes: AtSite<Lifetimes>;
@@ -164,7 +165,7 @@ async function ruleBeside(
   { app, stored, chosen }: ApprovedClient,
 ): Promise<RuleBeside> {
   const own = ownRule(stored);
-  const ofApp = (await schoolRule(siteId, { app })) ?? noRule;
+  const ofApp = (await schoolRule(siteId, { app: app?.id })).rule ?? noRule;
   const was = own ?? ofApp;
   const left = own?.access === 'blocked' ? unblocked(own, ofApp) : was;
   // An approval lets the client do all that is approved, also where the rule lets it only view without one.

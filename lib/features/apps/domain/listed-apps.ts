@@ -1,27 +1,24 @@
-import { decideByRules, type DecisionByRules, statusIn } from '../../../core/decisions/decision-by-rules.ts';
-import { decidedIn, decisionVersion } from '../../../core/decisions/decision-version.ts';
-import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
-import { clientUse } from '../../../core/decisions/allowance.ts';
+import { listedPermission, type ListedPermission, statusIn } from '../../../core/access/listed-permission.ts';
+import { decidedIn, decisionVersion } from '../../../core/access/decision-version.ts';
+import type { PersonDecisionFinder } from '../../../core/access/person-decisions.ts';
 import type { ListSource } from '../../../core/clients/paging.ts';
-import { describeClient } from '../../../core/clients/client-metadata.ts';
-import {
-  decisionTarget,
-  isStricter,
-  noRule,
-  type AppRuleFinders,
-  ruleOf,
-  schoolDecisions,
-  targetName,
-} from '../../../core/decisions/app-rules.ts';
-import type { DescribedClient } from '../../../core/clients/listed-client.ts';
-import { clientRecords, schoolRecords, type VersionStates } from '../../../core/decisions/school-records.ts';
-import type { AppRule } from '../../../core/clients/client-status.ts';
-import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
+import { appOf } from '../../../core/clients/client-metadata.ts';
+import { decisionTarget, ruleOf, schoolDecisions, targetName } from '../../../core/access/app-rules.ts';
+import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
+import { isStricter, noRule } from '../../../core/access/rule.ts';
+import { clientRecords, schoolRecords, type VersionStates } from '../../../core/access/school-records.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
+import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isKnownAppId, knownApp, knownApps } from '../../../core/known-apps/known-apps.ts';
 import type { ConnectedClientRecord } from '../../../records/codec.ts';
-import { type ClientListOptions, describer } from '../../../core/decisions/client-rows.ts';
+import {
+  type ClientListOptions,
+  type IdentifiedClient,
+  identifyClient,
+  describer,
+} from '../../../core/access/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export interface AppsOptions extends ClientListOptions {
@@ -93,7 +90,10 @@ export async function appSource(options: AppsOptions, site: Site): Promise<ListS
 /** Reads no list for a client. */
 export async function findApp(options: AppsOptions, site: Site, target: AppTarget): Promise<ListedApp> {
   const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
-  const describing = { ...options, describe: async (clientId: string) => describeClient(clientId, client) };
+  const describing = {
+    ...options,
+    describe: async (clientId: string) => identifyClient(options.rules, clientId, client),
+  };
   const known = 'clientId' in target ? await storedOf(describing, site, target.clientId) : await stored(options, site);
   const [found] = await describeTargets(describing, site, known, [target]);
   if (!found) throw new Error('a target was not described');
@@ -108,7 +108,7 @@ async function storedOf(options: Describing, site: Site, clientId: string): Prom
 }
 
 export interface Describing extends AppsOptions {
-  readonly describe: (clientId: string) => Promise<DescribedClient>;
+  readonly describe: (clientId: string) => Promise<IdentifiedClient>;
   /** How many people each target has. @default all whom a decision on it reaches */
   readonly countPeople?: ((targets: readonly AppTarget[]) => Promise<readonly number[]>) | undefined;
 }
@@ -126,10 +126,11 @@ export async function describeTargets(
     targets.map(async (target, i) => {
       const record = recordOf(target);
       const own = record && ruleOf(record);
-      const { app, client } = await partiesOf(options, target);
-      const school = schoolRule({ clientId: client?.clientId, app });
+      const { app, client, ways } = await partiesOf(options, target);
+      const school = schoolRule({ clientId: client?.clientId, app: app?.id });
       const version = client && (await known.versionOf?.(client.clientId));
-      const decision = await decideByRules(options.rules.sources, { site, app, client, version, school });
+      const question = { site, ways, app: app?.id, client, version, school };
+      const decision = await listedPermission(options.rules.sources, question);
       const inForce = { rule: decision.rule, from: decision.from };
       const shared = {
         ...(own && { own }),
@@ -161,18 +162,22 @@ async function peopleReached(
   return ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
 }
 
-async function partiesOf({ describe, rules: { appIdOf } }: Describing, target: AppTarget) {
-  if ('app' in target) return { app: { id: target.app, verified: true }, client: undefined };
-  const client = await describe(target.clientId);
+async function partiesOf({ describe, rules: { appIdOf, waysOf } }: Describing, target: AppTarget) {
+  if ('app' in target) {
+    const { app: id } = target;
+    return { app: { id, verified: true }, client: undefined, ways: waysOf(id) };
+  }
+  const { client, identity } = await describe(target.clientId);
   const id = appIdOf(target.clientId);
-  return { app: client.app ?? (id === undefined ? undefined : { id, verified: true }), client };
+  const app = client.app ?? (id === undefined ? undefined : { id, verified: true });
+  return { app, client, ways: identity ? [identity] : [] };
 }
 
 /** What is decided about the known apps at a school, without those of which nothing is taken away. */
-export type AppDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
+export type AppDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ListedPermission>>;
 
 /** Reads lists only: what `campus.explain` says of each app. */
-export function appDecisions({ store, rules: { sources } }: AppsOptions): AppDecisions {
+export function appDecisions({ store, rules: { sources, waysOf } }: AppsOptions): AppDecisions {
   return async (site, member) => {
     const [rules, people] = await Promise.all([
       store.list(site.id, 'AppRule'),
@@ -180,13 +185,12 @@ export function appDecisions({ store, rules: { sources } }: AppsOptions): AppDec
     ]);
     const { schoolRule } = schoolDecisions(rules);
     const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.app] : [])));
-    const personDecided: PersonDecisionFinder = async (_site, { app }) => allowed.has(app?.id);
+    const personDecided: PersonDecisionFinder = async (_site, { app }) => allowed.has(app);
     // Whether it will act for an operator is up to the client, so no role is missing yet.
-    const person = member && { member, access: 'permitted' as const, personDecided };
+    const person = member && { member, right: 'permitted' as const, personDecided };
     const found = knownApps.map(async ({ id }) => {
-      const app = { id, verified: true };
-      const question = { site, app, school: schoolRule({ app }), person };
-      const decision = await decideByRules(sources, question);
+      const question = { site, ways: waysOf(id), app: id, school: schoolRule({ app: id }), person };
+      const decision = await listedPermission(sources, question);
       return isStricter(decision.rule, noRule) ? [[id, decision] as const] : [];
     });
     return new Map((await Promise.all(found)).flat());
@@ -202,7 +206,7 @@ export async function fallbackRule(
   if ('app' in target) return { rule: noRule, app: undefined };
   const id = appIdOf(target.clientId);
   // A document whose host is no longer permitted is not found, and can still have a rule.
-  const use = clientUse(await clients(siteId, target.clientId, 'identify'));
-  const app = use?.app ?? (id === undefined ? undefined : { id, verified: true });
-  return { rule: (await schoolRule(siteId, { app })) ?? noRule, app: app?.id };
+  const client = await clients(siteId, target.clientId, 'identify');
+  const app = appOf(client ?? {})?.id ?? id;
+  return { rule: (await schoolRule(siteId, { app })).rule ?? noRule, app };
 }

@@ -1,28 +1,27 @@
-import type { AppRuleFinders } from '../../../core/decisions/app-rules.ts';
-import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
+import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
+import type { ApprovedScopes } from '../../../core/access/look-ups.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
-import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
-import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/access/approvals.ts';
+import type { ApprovalFinder } from '../../../core/access/approvals.ts';
+import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { StaticClient } from '../../../core/clients/client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { approvedScopes } from './approved-scopes.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
-import { shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
-import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
+import { shownDocuments, shownId } from '../../../core/access/school-records.ts';
+import type { DocumentReviews } from '../../../core/access/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
 import { shownApp } from './shown-app.ts';
 import type { Decided } from '../../../core/clients/client-status.ts';
-import { latestDecision } from '../../../core/decisions/decision-version.ts';
+import { latestDecision } from '../../../core/access/decision-version.ts';
 import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
-import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
+import type { DocumentSeen, LogoFinder } from '../../../core/access/shown-documents.ts';
 
 /** Documents of one school that no administrator has decided on. */
 const maxUndecided = 1000;
@@ -55,7 +54,6 @@ declare module '../../parts.ts' {
 
 interface ReviewSettings {
   readonly catalogue: ScopeCatalogue;
-  readonly clients: readonly StaticClient[];
 }
 
 interface ReviewSources {
@@ -68,7 +66,7 @@ interface ReviewSources {
 }
 
 export function createReviews(
-  { catalogue, clients }: ReviewSettings,
+  { catalogue }: ReviewSettings,
   { versions, records, rules, limits: { lifetimes }, checks, audit: { onAudit } }: ReviewSources,
 ): Reviews {
   const { store } = records;
@@ -90,7 +88,7 @@ export function createReviews(
   }
 
   const documents = {
-    ...seenDocuments({ store, versions, rules, clients }),
+    ...seenDocuments({ store, versions, rules }),
     ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
   };
   return {

@@ -1,8 +1,8 @@
 import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
-import type { AppTarget } from '../../../core/decisions/app-rule.ts';
-import type { AppRule } from '../../../core/clients/client-status.ts';
-import { ruleId, ruleOf } from '../../../core/decisions/app-rules.ts';
-import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
+import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
+import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/access/school-roles.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';

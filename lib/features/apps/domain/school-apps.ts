@@ -1,6 +1,6 @@
 import type { ClientAudience, ClientSource, AppInfo } from '../../../core/clients/client.ts';
-import type { DescribedClient } from '../../../core/clients/listed-client.ts';
-import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
+import type { IdentifiedClient } from '../../../core/access/client-rows.ts';
+import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { type Describing, describeTargets, type Stored } from './listed-apps.ts';
@@ -43,7 +43,7 @@ export async function describeApps(
       const { clientId, app: id = '' } = row;
       const { lastActiveAt, createdAt, ...use } = uses[i] ?? {};
       if (clientId === undefined) return { ...row, ...knownAppFacts(id, use), lastActiveAt };
-      const { source, audience, host, firstParty, app } = await describe(clientId);
+      const { source, audience, host, firstParty, app } = (await describe(clientId)).client;
       return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, createdAt };
     }),
   );
@@ -58,9 +58,9 @@ function knownAppFacts(id: string, { isUsed = false, verified = true }: AppUse):
 }
 
 function remembered(
-  describe: (clientId: string) => Promise<DescribedClient>,
-): (clientId: string) => Promise<DescribedClient> {
-  const found = new Map<string, Promise<DescribedClient>>();
+  describe: (clientId: string) => Promise<IdentifiedClient>,
+): (clientId: string) => Promise<IdentifiedClient> {
+  const found = new Map<string, Promise<IdentifiedClient>>();
   return (clientId) => {
     const before = found.get(clientId) ?? describe(clientId);
     found.set(clientId, before);

@@ -1,7 +1,7 @@
-import { usedApp } from '../../../core/decisions/allowance.ts';
-import type { RuledApp } from '../../../core/decisions/app-rule.ts';
-import type { AppRuleFinders } from '../../../core/decisions/app-rules.ts';
-import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import { usedApp } from '../../../core/access/used-client.ts';
+import type { RuledApp } from '../../../core/access/app-rule.ts';
+import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
+import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 
 export interface ShownAppSources {

@@ -1,9 +1,11 @@
-import type { DecisionNote, AppRule } from '../../../core/clients/client-status.ts';
+import type { DecisionNote } from '../../../core/clients/client-status.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
 import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
-import type { AppTarget } from '../../../core/decisions/app-rule.ts';
-import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/decisions/decision-version.ts';
-import { isSameRule, ruleId, ruleOf } from '../../../core/decisions/app-rules.ts';
-import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/access/decision-version.ts';
+import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
+import { isSameRule } from '../../../core/access/rule.ts';
+import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/access/review.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { serializeRecord } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';

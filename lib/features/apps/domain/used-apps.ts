@@ -1,15 +1,14 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
-import { notedClients, recordsOf, type ActiveClients } from '../../../core/decisions/school-records.ts';
-import { describerOf } from '../../../core/decisions/client-rows.ts';
-import { granteesOf, appOfKey } from '../../../core/decisions/grantees.ts';
-import type { AppTarget } from '../../../core/decisions/app-rule.ts';
+import { notedClients, recordsOf, type ActiveClients } from '../../../core/access/school-records.ts';
+import { describerOf } from '../../../core/access/client-rows.ts';
+import { granteesOf, appOfKey } from '../../../core/access/grantees.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { type Grantee, granteeName } from '../../../records/grantee.ts';
 import type { UsedGrantee } from '../../../records/store.ts';
 import type { AppsOptions } from './listed-apps.ts';
 import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
-import type { AppIds } from '../../../core/decisions/allowance.ts';
 
 /** Some apps that people have connected. */
 export interface UsedApps {
@@ -75,7 +74,7 @@ async function usedTargets(
   });
 }
 
-function targetOf(grantee: Grantee, appIdOf: AppIds): AppTarget {
+function targetOf(grantee: Grantee, appIdOf: (clientId: string) => string | undefined): AppTarget {
   if ('app' in grantee) return { app: appOfKey(grantee.app).id };
   const { clientId } = grantee;
   // A metadata document is an app of its own, whatever app it is.
@@ -119,18 +118,18 @@ async function notedApps({ store }: AppsOptions, site: Site, apps: readonly stri
 async function clientsOfPage(options: AppsOptions, site: Site, active: ActiveClients, targets: readonly AppTarget[]) {
   const clients = rememberedClients(options.clients);
   const noNames = { active, shownName: () => undefined };
-  const describe = describerOf(clients, site, noNames, new Map());
+  const describe = describerOf({ ...options, clients }, site, noNames, new Map());
   const clientIds = targets.flatMap((target) => ('clientId' in target ? target.clientId : []));
   const apps = await Promise.all(
     targets.map(async (target) => {
       if ('app' in target) return target.app;
-      const { app } = await describe(target.clientId);
+      const { app } = (await describe(target.clientId)).client;
       return app?.id ?? options.rules.appIdOf(target.clientId) ?? [];
     }),
   );
   const wanted = { clientIds, apps: [...new Set(apps.flat())] };
   const records = await recordsOf(options, site, active, wanted);
-  return { records, describe: describerOf(clients, site, records, new Map()) };
+  return { records, describe: describerOf({ ...options, clients }, site, records, new Map()) };
 }
 
 function rememberedClients(find: ClientFinder): ClientFinder {

@@ -1,10 +1,11 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import type { ClientAudience, StaticClient } from '../../../core/clients/client.ts';
+import { type AppIdentity, identityOf, identityOfDocument, isMadeHere, ruledId } from '../../../core/access/app.ts';
+import { type AccessRule, combine, isStricter } from '../../../core/access/rule.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
-import { usedApp } from '../../../core/decisions/allowance.ts';
-import type { RuledApp } from '../../../core/decisions/app-rule.ts';
-import { type AppRuleFinders, ruleInForce, schoolDecisions } from '../../../core/decisions/app-rules.ts';
-import { type DocumentRecords, isWaiting, shownVersion } from '../../../core/decisions/school-records.ts';
+import type { ClientAudience } from '../../../core/clients/client.ts';
+import { schoolDecisions } from '../../../core/access/app-rules.ts';
+import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
+import { type DocumentRecords, isWaiting, shownVersion } from '../../../core/access/school-records.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -14,8 +15,6 @@ import type { RecordStore } from '../../../records/record-store.ts';
 export interface WaitingSources {
   readonly store: RecordStore;
   readonly rules: AppRuleFinders;
-  /** Those in code. */
-  readonly clients: readonly StaticClient[];
 }
 
 interface Parted {
@@ -44,46 +43,68 @@ export async function partOf(
   return all.filter((each) => (part === 'waiting' ? waiting.has(each) : each.review && !waiting.has(each)));
 }
 
-/** Whether a client needs an approval: a metadata document does that the platform has not reviewed, and any client while a rule says so. */
+/**
+ * Whether a client needs an approval: a metadata document does that the platform has not reviewed, and any client while a rule says so, or a policy takes
+ * away less once it is approved.
+ */
 function approvalRule(
   options: WaitingSources,
   site: Site,
   rules: readonly RecordOf<'AppRule'>[],
 ): (shown: DocumentReviewRecord) => Promise<boolean> {
-  const { reviewedInCode, sources } = options.rules;
-  const { platformRule } = sources;
+  const { reviewedInCode, access } = options.rules;
   const { schoolRule } = schoolDecisions(rules);
-  const isAsked = platformRule !== undefined || rules.some(({ access }) => access === 'view_only');
+  const hasPolicies = access.countAt('connect');
+  const isAsked = rules.some((rule) => rule.access === 'view_only');
   return async (shown) => {
     const clientId = shown.client_id;
     if (isMetadataDocumentId(clientId) && !(await reviewedInCode(clientId, shownVersion(shown)))) return true;
-    if (!isAsked) return false;
-    const own = platformRule ? undefined : schoolRule({ clientId });
-    if (own) return own.access === 'view_only';
-    const client = await ruledClient(options, site, clientId);
-    if (!client) return false;
-    const { app, audience } = client;
-    const request = { site, app, client: { clientId, audience } };
-    const { rule } = await ruleInForce(schoolRule({ clientId, app }), platformRule, request);
-    return rule.access === 'view_only';
+    if (!isAsked && !hasPolicies) return false;
+    const own = schoolRule({ clientId });
+    if (own?.access === 'view_only' || (own && !hasPolicies)) return own?.access === 'view_only';
+    const { identity, ...client } = await ruledClient(options, site, clientId);
+    if (schoolRule(client)?.access === 'view_only') return true;
+    return identity !== undefined && isReviewAsked(options.rules, site, { ...client, identity });
   };
 }
 
 interface RuledClient {
-  readonly app: RuledApp | undefined;
+  readonly clientId: string;
+  readonly app: string | undefined;
   readonly audience: ClientAudience;
+  /** @default it is in code, or gone */
+  readonly identity?: AppIdentity | undefined;
 }
 
 async function ruledClient(
-  { store, clients, rules: { appIdOf } }: WaitingSources,
+  { store, rules }: WaitingSources,
   { id: siteId }: Site,
   clientId: string,
-): Promise<RuledClient | undefined> {
-  const id = appIdOf(clientId);
-  const app = id === undefined ? undefined : { id, verified: true };
-  if (isMetadataDocumentId(clientId)) return { audience: 'operator', app };
-  const inCode = clients.find((each) => each.clientId === clientId);
-  if (inCode) return { audience: inCode.audience, app };
+): Promise<RuledClient> {
+  const app = rules.appIdOf(clientId);
+  if (isMetadataDocumentId(clientId))
+    return { clientId, app, audience: 'operator', identity: identityOfDocument(rules.rowOf(clientId)) };
   const found = await store.find(siteId, 'Client', clientId);
-  return found && { audience: audienceOf(found.record), app: usedApp(found.record.campus_app) };
+  if (found) {
+    const identity = identityOf(found.record);
+    return { clientId, app: ruledId(identity), audience: audienceOf(found.record), identity };
+  }
+  // The client of a vendor, for all schools.
+  const identity = app === undefined ? undefined : rules.waysOf(app).find(({ source }) => source === 'vendor');
+  return { clientId, app, audience: 'operator', identity };
+}
+
+/** Whether policies take away less from a stranger once it is approved. */
+async function isReviewAsked(
+  { access, sources: { catalogue } }: AppRuleFinders,
+  site: Site,
+  { clientId, audience, identity }: RuledClient & { readonly identity: AppIdentity },
+): Promise<boolean> {
+  const ruleOf = async (reviewed: boolean): Promise<AccessRule> => {
+    const question = { site, app: { ...identity, reviewed }, client: { id: clientId, audience } };
+    const rules = await access({ ...question, scopes: catalogue.of(audience), at: 'connect' });
+    return combine(rules.map(({ rule }) => rule));
+  };
+  const [before, after] = [await ruleOf(isMadeHere(identity)), await ruleOf(true)];
+  return isStricter(before, after);
 }

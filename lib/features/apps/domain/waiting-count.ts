@@ -1,4 +1,4 @@
-import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
+import type { DocumentReviews } from '../../../core/access/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { RecentResults } from '../../../kernel/recent-results.ts';
 import type { Records } from '../../../records/records.ts';

@@ -1,10 +1,10 @@
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { clientInfo } from '../../../core/clients/client-metadata.ts';
-import { clientVersion } from '../../../core/decisions/allowance.ts';
+import { clientVersion } from '../../../core/access/used-client.ts';
 import { isKnownAppId, knownApps } from '../../../core/known-apps/known-apps.ts';
-import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
-import type { DocumentSeen } from '../../../core/reviews/shown-documents.ts';
+import type { DocumentReviews } from '../../../core/access/document-review.ts';
+import type { DocumentSeen } from '../../../core/access/shown-documents.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { OAuthError } from '../../../kernel/errors.ts';

@@ -2,7 +2,7 @@ import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
-import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { SeenDocument } from '../../../core/access/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
@@ -19,7 +19,7 @@ import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
-import type { ReviewDifference } from '../../../core/reviews/review-conflict.ts';
+import type { ReviewDifference } from '../../../core/access/review-conflict.ts';
 
 /** An app or client of the school: all to know and to decide. */
 /** What an administrator did not see when they decided. */

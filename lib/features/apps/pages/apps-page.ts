@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import type { PageNumbers } from '../../../core/clients/listed-client.ts';
-import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
+import type { SchoolRoles } from '../../../core/access/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { AppQuery, StatusCounts } from '../domain/all-apps.ts';
 import type { SchoolApp } from '../domain/school-apps.ts';

@@ -1,10 +1,10 @@
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
-import type { ListedApp } from '../../../core/decisions/app-rule.ts';
-import type { AppRule } from '../../../core/clients/client-status.ts';
+import type { ListedApp } from '../../../core/access/app-rule.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
-import { wrongRole } from '../../../core/decisions/school-roles.ts';
-import type { ApprovableScopes } from '../../../core/grants/approvable.ts';
-import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
+import { wrongRole } from '../../../core/access/school-roles.ts';
+import type { OfPlatform } from '../../../core/access/look-ups.ts';
+import type { DocumentReviews, SeenDocument } from '../../../core/access/document-review.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { shownIn } from '../../../pages/kit/conflict.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -27,7 +27,7 @@ import {
 
 export interface DecideOptions extends DecisionOptions {
   readonly documents: DocumentReviews;
-  readonly approvable: ApprovableScopes;
+  readonly ofPlatform: OfPlatform;
   readonly requests: AppRequests & ConnectRequests;
 }
 
@@ -95,13 +95,14 @@ async function answer(
 
 /** Approves the version that the form showed, with what else the form says, as one decision. */
 async function approve(
-  { approvable, documents, context, path }: DecideRequest,
+  { ofPlatform, documents, context, path }: DecideRequest,
   form: Form,
   { document: { clientId } }: DecisionView & { readonly document: SeenDocument },
   { rule, reason }: FormDecision,
 ): Promise<PageBuilder | undefined> {
   const { site, member } = context;
-  const scopes = await approvable(site, member, clientId);
+  const approvable = await ofPlatform({ site, member, clientId, approving: true });
+  const scopes = approvable?.taken.length === 0 ? undefined : approvable?.scopes;
   if (scopes?.length === 0) return approvalDeniedPage(site, path);
   const shownLogo = field(form, 'logo') ?? '';
   const logo = shownLogo === '' ? undefined : { digest: shownLogo };
@@ -121,7 +122,7 @@ export async function resetPerson(
   return `${targetPath(context.path, target)}&done=person`;
 }
 
-/** A consent policy says that an approval by this person does not count. */
+/** A policy says that an approval by this person does not count. */
 export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
   const values = { school };
   const action = { text: 'apps.back', href: path } as const;

@@ -1,16 +1,10 @@
-import {
-  type AppAccess,
-  type AppStatus,
-  appAccesses,
-  type AppRule,
-  type VersionState,
-} from '../../../core/clients/client-status.ts';
+import { type AppStatus, type VersionState } from '../../../core/clients/client-status.ts';
+import { type AppAccess, appAccesses, type AppRule } from '../../../core/access/rule.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import { accessInForce } from '../../../core/decisions/decision-by-rules.ts';
-import type { ListedApp, AppTarget } from '../../../core/decisions/app-rule.ts';
-import { takesAway } from '../../../core/decisions/app-rules.ts';
-import type { SeenDocument } from '../../../core/reviews/document-review.ts';
-import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';
+import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
+import { takesAway } from '../../../core/access/app-rules.ts';
+import type { SeenDocument } from '../../../core/access/document-review.ts';
+import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -134,7 +128,12 @@ export function losesPeople({ listed, document, fallback }: DecisionView, rule: 
 
 /** What the rule and the decision on the version are together. */
 function choiceInForce({ listed, document }: DecisionView): AppAccess {
-  return accessInForce(listed.rule.access, versionIn(listed, document));
+  const { access } = listed.rule;
+  const version = versionIn(listed, document);
+  if (version === 'rejected') return 'blocked';
+  if (access === 'blocked') return access;
+  if (version === 'waiting') return 'view_only';
+  return version === 'approved' ? 'allowed' : access;
 }
 
 function versionIn({ clientId = '', status }: ListedApp, document: SeenDocument | undefined): VersionState {

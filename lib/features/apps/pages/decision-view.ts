@@ -1,13 +1,14 @@
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import { personName } from '../../../host/member-profile.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
-import type { Decided, AppRule } from '../../../core/clients/client-status.ts';
+import type { Decided } from '../../../core/clients/client-status.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
 import type { DeclaredBoundary } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
-import type { AllowedPerson, ListedApp, Apps, AppTarget } from '../../../core/decisions/app-rule.ts';
-import { noRule } from '../../../core/decisions/app-rules.ts';
-import type { SchoolRoles, SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
-import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { AllowedPerson, ListedApp, Apps, AppTarget } from '../../../core/access/app-rule.ts';
+import { noRule } from '../../../core/access/rule.ts';
+import type { SchoolRoles, SchoolRolesFinder } from '../../../core/access/school-roles.ts';
+import type { SeenDocument } from '../../../core/access/document-review.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 
 /** An app or client, with the version of it that administrators decide on, if it has one. */

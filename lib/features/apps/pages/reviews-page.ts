@@ -1,6 +1,6 @@
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
-import type { SeenDocument, DocumentStatus } from '../../../core/reviews/document-review.ts';
+import type { SeenDocument, DocumentStatus } from '../../../core/access/document-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';

@@ -1,4 +1,4 @@
-import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
+import type { SchoolRoles } from '../../../core/access/school-roles.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 
 /** For people. Where two roles have one name, it has what the platform calls them. */

@@ -1,4 +1,4 @@
-import type { ClientRow } from '../../../core/decisions/client-rows.ts';
+import type { ClientRow } from '../../../core/access/client-rows.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import type { Site } from '../../../host/school-platform.ts';

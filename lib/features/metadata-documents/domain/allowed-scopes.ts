@@ -1,5 +1,5 @@
 import type { DocumentScopes } from '../../../core/clients/client-source.ts';
-import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
+import { approvedBy, approvedVersion, type ReviewFinder } from '../../../core/access/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { shippedCopy, type DocumentCache } from './document-cache.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
@@ -25,8 +25,14 @@ export function documentScopes(
     if (review?.decision === 'rejected') return 'rejected';
     const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     const approved = approvedBy(review, digest, catalogue);
-    if (approved === catalogue.all) return approved;
-    return [...(await policy.allowedScopes(clientId, digest, catalogue.rows)), ...approved];
+    if (approved === catalogue.all) return { scopes: approved, reviewed: true };
+    const allowed = await policy.allowedScopes(clientId, digest, catalogue.rows);
+    // An unreviewed document has no write scope. Specification: Registration rules 3.
+    const isReviewed = allowed.some((scope) => catalogue.row(scope)?.access === 'write');
+    return {
+      scopes: [...allowed, ...approved],
+      reviewed: isReviewed || approvedVersion(review, digest) !== undefined,
+    };
   };
 }
 

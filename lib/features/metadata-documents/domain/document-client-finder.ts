@@ -1,6 +1,5 @@
-import { refusals } from '../../../core/decisions/allowance.ts';
-import type { Decider } from '../../../core/decisions/app-rule.ts';
-import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/app-rules.ts';
+import { refusals } from '../../../core/access/permission.ts';
+import type { SchoolRuleFinder } from '../../../core/access/app-rules.ts';
 import { assertionAudienceMetadata } from '../../../core/clients/assertion-audience.ts';
 import { servedCopyHeader } from '../../../core/clients/client-source.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
@@ -14,8 +13,8 @@ import type { ClientMetadata } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './document-cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './document-refresher.ts';
-import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
-import { approvedVersion } from '../../../core/reviews/approvals.ts';
+import type { ReportChange, ReviewFinder } from '../../../core/access/approvals.ts';
+import { approvedVersion } from '../../../core/access/approvals.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { OnFault } from '../../../observe/events.ts';
@@ -30,7 +29,6 @@ export interface FinderOptions {
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
   readonly schoolRule: SchoolRuleFinder;
-  readonly platformRule: PlatformRuleFinder | undefined;
   /** Limits the fetches of unused documents. */
   readonly limit: Limiter;
 }
@@ -73,7 +71,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const isRejected = review?.decision === 'rejected';
-    if (isRejected && !copy) throw blocked(clientId, 'school');
+    if (isRejected && !copy) throw blocked(clientId);
     // The page says that the school has blocked it. Nothing is fetched for that.
     const { document, since, date } =
       isRejected && copy ? copy : await currentCopy(clientId, { ...lookup, stored, copy });
@@ -122,22 +120,15 @@ function copyFetcher(options: FinderOptions): (clientId: string, wanted: Wanted)
   };
 }
 
-/** Nothing is fetched for a school that has blocked it, or for which the platform has. */
-async function refuseBlocked(
-  { policy, schoolRule, platformRule }: FinderOptions,
-  site: Site,
-  clientId: string,
-): Promise<void> {
-  const { id } = policy.known?.(clientId)?.app ?? {};
-  const app = id === undefined ? undefined : { id, verified: true };
-  const school = await schoolRule(site.id, { clientId, app });
-  const request = { site, app, client: { clientId, audience: 'operator' } } as const;
-  const { rule } = await ruleInForce(school, platformRule, request);
-  if (rule.access === 'blocked') throw blocked(clientId, school?.access === 'blocked' ? 'school' : 'platform');
+/** Nothing is fetched for a school that has blocked it. What policies say depends on the person, whom nobody knows yet. */
+async function refuseBlocked({ policy, schoolRule }: FinderOptions, site: Site, clientId: string): Promise<void> {
+  const app = policy.known?.(clientId)?.app?.id;
+  const { rule } = await schoolRule(site.id, { clientId, app });
+  if (rule?.access === 'blocked') throw blocked(clientId);
 }
 
-function blocked(clientId: string, from: Decider): BlockedClient {
-  return new BlockedClient(refusals.client_blocked, URL.parse(clientId)?.host ?? clientId, from);
+function blocked(clientId: string): BlockedClient {
+  return new BlockedClient(refusals.client_blocked, URL.parse(clientId)?.host ?? clientId, 'school');
 }
 
 /** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */

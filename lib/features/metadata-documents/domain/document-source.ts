@@ -1,6 +1,6 @@
 import type { ClientSource } from '../../../core/clients/client-source.ts';
-import type { SourceParts, SourceSettings, VersionParts } from '../../../core/decisions/client-source-parts.ts';
-import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import type { SourceParts, SourceSettings, VersionParts } from '../../../core/access/client-source-parts.ts';
+import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import { documentScopes } from './allowed-scopes.ts';
 import { createDocumentCache, shippedCopy } from './document-cache.ts';
 import { documentClientFinder } from './document-client-finder.ts';
@@ -35,7 +35,7 @@ export function documentSource(
   const findStored = storedDocuments({ cache, policy, enabled });
   if (!policy) return { find: undefined, findStored, scopes: undefined, servedCopies: () => [], close: async () => {} };
   const { fetcher, budget } = outbound;
-  const { schoolRule, sources } = rules;
+  const { schoolRule } = rules;
   const storeTime = records.time;
   const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
   const find = documentClientFinder({
@@ -47,7 +47,6 @@ export function documentSource(
     reviewOf,
     reportChange,
     schoolRule,
-    platformRule: sources.platformRule,
     limit: limits.limiter('documents'),
     onFault,
   });

@@ -3,7 +3,7 @@ import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import type { DocumentFetcher } from '../../../core/outbound/fetcher.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
-import type { Logo, LogoFinder } from '../../../core/reviews/shown-documents.ts';
+import type { Logo, LogoFinder } from '../../../core/access/shown-documents.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 const failureMilliseconds = 10 * 60 * 1000;

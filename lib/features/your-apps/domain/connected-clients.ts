@@ -2,9 +2,9 @@ import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import { describeClient, withUse } from '../../../core/clients/client-metadata.ts';
 import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
-import { usedApp } from '../../../core/decisions/allowance.ts';
-import { appKey } from '../../../core/decisions/grantees.ts';
-import { clientRecords } from '../../../core/decisions/school-records.ts';
+import { usedApp } from '../../../core/access/used-client.ts';
+import { appKey } from '../../../core/access/grantees.ts';
+import { clientRecords } from '../../../core/access/school-records.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -15,12 +15,7 @@ import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
-import {
-  type ClientListOptions,
-  type ClientRow,
-  clientSource,
-  readClients,
-} from '../../../core/decisions/client-rows.ts';
+import { type ClientListOptions, type ClientRow, clientSource, readClients } from '../../../core/access/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export type ConnectionsOptions = ClientListOptions & { readonly catalogue: ScopeCatalogue; readonly onAudit: OnAudit };

@@ -1,12 +1,12 @@
 import type { Only } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoice, LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
-import type { ClientBlocks } from '../../../core/decisions/app-rule.ts';
+import type { ClientBlocks } from '../../../core/access/app-rule.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import type { Decisions } from '../../../core/decisions/decisions.ts';
+import type { Decisions } from '../../../core/access/decisions.ts';
 import { type DemandedLimits, demandedLimits } from './demanded-limits.ts';
 import {
   endGrants,
@@ -58,7 +58,7 @@ export function createConnections(
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
-  const demanded = demandedLimits({ clients: clients.findStored, allowance: decisions.allowance, choices });
+  const demanded = demandedLimits({ clients: clients.findStored, permit: decisions.permit, choices });
   const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
   const connections = { ...ofMembers, listAll, findClient, revokeClient, ...blocks };
   const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {

@@ -2,9 +2,8 @@ import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import { sameSince } from '../../../core/clients/client-metadata.ts';
-import { clientUse } from '../../../core/decisions/allowance.ts';
-import type { Decisions } from '../../../core/decisions/decisions.ts';
-import { canConnect } from '../../../core/decisions/person-decision.ts';
+import { clientUse } from '../../../core/access/used-client.ts';
+import type { Decisions } from '../../../core/access/decisions.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -17,7 +16,7 @@ export interface GivableScopesOptions {
 
 /**
  * What a person can still give to an app that they have connected: scopes that it asked for and was refused, and that rules, approvals and
- * consent policies leave it now. None if no refresh would bring them, or if it is limited by a
+ * policies leave it now. None if no refresh would bring them, or if it is limited by a
  * type that is no longer declared, so that no token of it counts.
  */
 export async function givableScopes(
@@ -33,13 +32,12 @@ export async function givableScopes(
   ]);
   if (!member || !client || client.isRejected) return [];
   const { metadata } = client;
-  const allowed = await decisions.allowance({ ...clientUse(metadata), site, member });
-  // Its refreshes are refused until the person allows it again.
-  const isOther = allowedAt < sameSince(metadata) || (allowed.pseudonym === true) !== (pseudonym !== undefined);
-  if (isOther) return [];
   const requested = [...scopes, ...refused];
-  const decision = await decisions.personDecision({ site, member, metadata, allowed, requested, purpose: 'ask' });
+  const parties = { site, client: clientUse(metadata), member };
+  const permission = await decisions.permit({ ...parties, scopes: requested, at: 'connect', chosen: { only } });
+  // Its refreshes are refused until the person allows it again.
+  const isOther = allowedAt < sameSince(metadata) || permission.pseudonym !== (pseudonym !== undefined);
+  if (isOther) return [];
   // Without a limit that a rule demands, a scope would be given and not be there.
-  const counts = allowed.countsWith(only);
-  return canConnect(decision) ? refused.filter((scope) => decision.scopes.includes(scope) && counts(scope)) : [];
+  return refused.filter((scope) => permission.scopes.includes(scope));
 }

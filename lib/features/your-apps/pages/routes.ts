@@ -1,7 +1,7 @@
 import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
 import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
-import type { EmailAccess } from '../../../core/decisions/email-access.ts';
+import type { EmailAccess } from '../../../core/access/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { AppRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';

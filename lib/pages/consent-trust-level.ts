@@ -11,21 +11,21 @@ export interface Asker {
 }
 
 /**
- * What a person can know of who asks. The line of trust says it, and what changes data is ticked only for who is vouched for.
+ * What a person can know of who asks. The line of trust says it, and what changes data is ticked only for whom somebody knows.
  *
  * - `unchecked`: anybody could be behind the name.
  * - `published`: its address is checked, and nobody at the school has looked at it.
- * - `vouched`: the platform, an administrator, or a row of a known app says who it is.
+ * - `known`: the platform, an administrator, or a row of a known app says who it is.
  */
-export type Vouching = 'unchecked' | 'published' | 'vouched';
+export type TrustLevel = 'unchecked' | 'published' | 'known';
 
 /** RFC 8252 section 8.6: only an https: address belongs to someone. */
-export function vouchingFor({ client, redirectUri, startPlaces }: Asker): Vouching {
+export function trustFor({ client, redirectUri, startPlaces }: Asker): TrustLevel {
   const { confidential, source, reviewed, app } = client;
   if (startedWithoutRedirect(redirectUri, startPlaces) || !(confidential || redirectUri.startsWith('https:')))
     return 'unchecked';
-  if (source === 'document') return reviewed ? 'vouched' : 'published';
-  return source !== 'registered' || app?.verified === true ? 'vouched' : 'unchecked';
+  if (source === 'document') return reviewed ? 'known' : 'published';
+  return source !== 'registered' || app?.verified === true ? 'known' : 'unchecked';
 }
 
 /** Whether nobody is sent back, and the page warns of that. */

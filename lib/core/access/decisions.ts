@@ -6,19 +6,27 @@ import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
 import type { Subjects } from '../clients/subjects.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import { type AccessRegister, accessRule } from './rights-by-role.ts';
-import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
-import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
+import type { ApprovalFinder } from './approvals.ts';
 import { type EmailAccess, emailAccess } from './email-access.ts';
 import { createExplain, type Explain } from './explain.ts';
-import { createPermissionOf, type PermissionOf } from './permission.ts';
-import { type PersonDecision, personDecision } from './person-decision.ts';
+import {
+  type ApprovedScopes,
+  createOfPlatform,
+  createPermit,
+  LookUps,
+  type LookUpSources,
+  type OfPlatform,
+  type Parties,
+  type Permit,
+} from './look-ups.ts';
 import { personDecisions } from './person-decisions.ts';
-import { type AppRuleFinders, schoolRules, type RulePolicies } from './app-rules.ts';
+import { type SchoolSays, schoolRules } from './app-rules.ts';
+import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
+import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { schoolAppIds } from './school-apps.ts';
-import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
-import { type ServiceDecision, serviceDecision } from './service-decision.ts';
+import { createPermitService, type PermitService } from './service-permission.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
+import { createPermissionOf, type PermissionOf } from './token-permission.ts';
 
 interface RuleSettings {
   readonly catalogue: ScopeCatalogue;
@@ -26,7 +34,7 @@ interface RuleSettings {
 }
 
 interface RuleParts {
-  readonly policies: RulePolicies;
+  readonly policies: AccessOptions;
   readonly records: Records;
   readonly subjects: Subjects;
 }
@@ -35,24 +43,23 @@ export function createRules(
   { catalogue, boundaryTypes: boundaries }: RuleSettings,
   { policies, records, subjects }: RuleParts,
 ): AppRuleFinders {
-  const { platformRule, appIdOf, clientsInCode, reviewedInCode } = policies;
-  const hasPseudonyms = subjects.pseudonymOf !== undefined;
-  const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
+  const { access, rowOf, appIdOf, waysOf, clientsInCode, reviewedInCode } = policies;
+  const sources = { policies: access, catalogue, boundaries, hasPseudonyms: subjects.pseudonymOf !== undefined };
   const apps = schoolAppIds(records.store, policies.apps);
-  return { schoolRule: schoolRules(records.store), sources, apps, appIdOf, clientsInCode, reviewedInCode };
+  const ofHost = { access, rowOf, appIdOf, waysOf, clientsInCode, reviewedInCode };
+  return { schoolRule: schoolRules(records.store), sources, apps, ...ofHost };
 }
 
 /** Who may connect what, and who decides. */
 export interface Decisions {
-  /** What a client may get, for a person. */
-  readonly allowance: Allowance;
-  /** What a person gets of a client. */
-  readonly personDecision: PersonDecision;
+  /** What a client may get for a person. */
+  readonly permit: Permit;
+  /** What is looked up for that; a request keeps it, and asks several times. */
+  readonly lookUps: (parties: Parties, school?: Promise<SchoolSays>) => LookUps;
+  /** What policies alone say of it. */
+  readonly ofPlatform: OfPlatform;
   /** What a service may get. */
-  readonly serviceAllowance: ServiceAllowance;
-  /** What a service gets with a new token. */
-  readonly serviceDecision: ServiceDecision;
-  readonly ruleOf: RuleFinder;
+  readonly permitService: PermitService;
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
   /** What a code or token may do now, and for whom. */
@@ -71,7 +78,6 @@ interface DecisionSettings {
 }
 
 interface DecisionSources {
-  readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly host: Host;
   readonly records: Records;
   readonly subjects: Subjects;
@@ -87,45 +93,37 @@ interface DecisionSources {
 
 export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { policies, host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
+  { host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
-  const { schoolRule, appIdOf, sources } = rules;
-  const ruleOf = ruleFinder(schoolRule, appIdOf);
+  const access = accessRule({ operatorRoles, adminRoles });
+  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
+  const pairwise = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const personDecided = personDecisions(records.store);
-  const allowance = clientAllowance({
-    ...sources,
-    clients,
+  const sources: LookUpSources = {
+    ...rules.sources,
+    rights: access,
+    isConfigured: (siteId, clientId) => sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false,
+    isPairwise: (clientId) => pairwise.has(clientId),
+    rowOf: rules.rowOf,
+    schoolRule: rules.schoolRule,
+    personDecided,
     documentScopes: source.scopes,
     approvedScopes: reviews.approvedScopes,
-    appIdOf,
-    ruleOf,
-    personDecided,
-  });
-  const access = accessRule({ operatorRoles, adminRoles });
-  const ofServices = serviceAllowance(host.platform, allowance);
-  const { consent } = policies;
+  };
+  const permit = createPermit(sources);
+  const permitService = createPermitService(host.platform, permit);
   const { approvalOf, isRejected } = reviews;
-  const storedClient = storedClients({ catalogue, clients: known.findStored, source, approvalOf, isRejected });
-  const ofPerson = personDecision({ consent, approvalOf }, { catalogue, access });
-  const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
+  const storedClient = storedClients({ clients: known.findStored, source, approvalOf, isRejected });
+  const { boundaries } = rules.sources;
   return {
-    allowance,
-    personDecision: ofPerson,
-    serviceAllowance: ofServices,
-    serviceDecision: withToken,
-    ruleOf,
+    permit,
+    lookUps: (parties, school) => new LookUps(sources, parties, school),
+    ofPlatform: createOfPlatform(sources, known.findStored),
+    permitService,
     access,
     storedClient,
-    permissionOf: createPermissionOf({
-      boundaries: sources.boundaries,
-      host,
-      clients: known,
-      subjects,
-      access,
-      allowance,
-      serviceAllowance: ofServices,
-    }),
-    emailAccess: emailAccess({ store: records.store, clients: known.find, allowance, personDecision: ofPerson }),
+    permissionOf: createPermissionOf({ boundaries, host, clients: known, subjects, sources, permit, permitService }),
+    emailAccess: emailAccess({ store: records.store, clients: known.find, permit }),
     explain: createExplain({
       catalogue,
       platform: host.platform,
@@ -133,10 +131,8 @@ export function createDecisions(
       storedClient,
       rules,
       personDecided,
-      allowance,
-      personDecision: ofPerson,
-      serviceAllowance: ofServices,
-      serviceDecision: withToken,
+      permit,
+      permitService,
       access,
     }),
   };

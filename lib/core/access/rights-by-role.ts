@@ -2,7 +2,7 @@ import type { ClientAudience } from '../clients/client.ts';
 import type { Member } from '../../host/school-platform.ts';
 
 /** Who may do what at a school. */
-export interface AccessRule {
+export interface RoleRights {
   /**
    * Who may use a client: anyone with a role at the school for a member client, an operator of the school for an operator
    * client; for a service, nobody. Checked at consent, at every exchange and at every use of a token. Specification: Registration
@@ -25,7 +25,7 @@ export interface MisspeltRole {
 }
 
 /** A rule that remembers roles which differ from one of the options in upper and lower case alone. */
-export interface AccessRegister extends AccessRule {
+export interface AccessRegister extends RoleRights {
   /** The roles of people who were refused, each with the one that is probably meant. */
   misspeltRoles(): readonly MisspeltRole[];
 }
@@ -35,7 +35,7 @@ export function accessRule(roles: Readonly<Record<RoleOption, ReadonlySet<string
   // Without the option they are the same people.
   const isSame = roles.adminRoles === roles.operatorRoles;
   const administrators = isSame ? operators : roleCheck('adminRoles', roles.adminRoles);
-  const access = (member: Member | undefined, audience: ClientAudience): ReturnType<AccessRule> => {
+  const access = (member: Member | undefined, audience: ClientAudience): ReturnType<RoleRights> => {
     if (!member || member.roles.length === 0 || audience === 'service') return 'no-role';
     return audience === 'member' || operators.has(member) ? 'permitted' : 'no-operator';
   };

@@ -4,18 +4,6 @@ import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { Clients } from '../clients/client-manager.ts';
 import { recordedApp, sameSince } from '../clients/client-metadata.ts';
 import type { Subjects } from '../clients/subjects.ts';
-import {
-  type Allowance,
-  type Allowed,
-  type ClientUse,
-  clientUse,
-  documentUse,
-  type Refusal,
-  tokenUse,
-  type TokenUse,
-} from './allowance.ts';
-import type { AccessRule } from './rights-by-role.ts';
-import type { ServiceAllowance } from './service-allowance.ts';
 import { type Scope, splitScope } from '../scopes/scopes.ts';
 import type { Host } from '../../host/host.ts';
 import { currentOrigin } from '../../host/origins.ts';
@@ -23,6 +11,12 @@ import type { Member, Service, Site } from '../../host/school-platform.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import type { ClientMetadata, GrantRecord } from '../../records/codec.ts';
 import type { RecordOf, RedeemableKind } from '../../records/record.ts';
+import { appCode } from './app.ts';
+import { LookUps, type LookUpSources, type Permit } from './look-ups.ts';
+import type { Refusal } from './permission.ts';
+import type { Moment } from './policy.ts';
+import type { PermitService } from './service-permission.ts';
+import { clientUse, documentUse, tokenUse, type UsedClient } from './used-client.ts';
 
 /** A code or token that somebody uses, as the store has it. */
 export type PresentedToken =
@@ -67,7 +61,7 @@ interface GivenPermission {
 }
 
 /** What the token of a person may do, within what it is limited to. */
-export interface PersonPermission extends GivenPermission {
+export interface PermissionOfPerson extends GivenPermission {
   readonly audience: PersonAudience;
   readonly member: Member;
   readonly service?: undefined;
@@ -75,10 +69,12 @@ export interface PersonPermission extends GivenPermission {
   readonly only?: Only | undefined;
   /** The pseudonym by which its client knows the person. @default their id */
   readonly pseudonym?: string | undefined;
+  /** What an access token gets of it that is issued now. Absent for one that is used. */
+  readonly issued?: { readonly app: string; readonly roles: readonly string[] | undefined } | undefined;
 }
 
 /** What the token of a service may do. */
-export interface ServicePermission extends GivenPermission {
+export interface PermissionOfService extends GivenPermission {
   readonly audience: 'service';
   readonly member?: undefined;
   readonly service: Service;
@@ -87,7 +83,7 @@ export interface ServicePermission extends GivenPermission {
 }
 
 /** What a token may do, and for whom. */
-export type Permission = PersonPermission | ServicePermission | NoPermission;
+export type TokenPermission = PermissionOfPerson | PermissionOfService | NoPermission;
 
 /** Where a permission looks things up. A request that has looked some of them up gives what it found. */
 export interface PermissionLookups {
@@ -96,67 +92,70 @@ export interface PermissionLookups {
   client(clientId: string): Promise<ClientMetadata | undefined>;
   /** The metadata document of a client, as it was last fetched. */
   document(clientId: string): Promise<ClientMetadata | undefined>;
-  allowance(use: ClientUse): Promise<Allowed>;
+  /** What was looked up of a person and a client; nothing if nothing was. */
+  lookUps?(site: Site, client: UsedClient, memberId: string): LookUps;
 }
 
 /**
  * What a code or token may do at a school now, and for whom. Verification, introspection, refresh and the guard ask this and nothing else, so they
  * cannot differ. Whether a code or refresh token was redeemed before is no part of it: only the store can tell, when it redeems it.
  */
-export type PermissionOf = (site: Site, token: PresentedToken, lookups?: PermissionLookups) => Promise<Permission>;
+export type PermissionOf = (site: Site, token: PresentedToken, lookups?: PermissionLookups) => Promise<TokenPermission>;
 
 interface PermissionOptions {
   readonly boundaries: readonly DeclaredBoundary[];
   readonly host: Host;
   readonly clients: Clients;
   readonly subjects: Subjects;
-  readonly access: AccessRule;
-  readonly allowance: Allowance;
-  readonly serviceAllowance: ServiceAllowance;
+  readonly sources: LookUpSources;
+  readonly permit: Permit;
+  readonly permitService: PermitService;
 }
 
 export function createPermissionOf(options: PermissionOptions): PermissionOf {
-  const { boundaries, host, clients, access, allowance, serviceAllowance } = options;
+  const { boundaries, host, clients, sources, permit, permitService } = options;
   const { pseudonymOf } = options.subjects;
 
   const ownLookups = (site: Site): PermissionLookups => ({
     member: (memberId) => host.platform.findMember(site, memberId),
     client: (clientId) => clients.find(site.id, clientId, 'identify'),
     document: (clientId) => clients.findStored(site.id, clientId, 'identify'),
-    allowance,
   });
 
   async function ofService(
     site: Site,
     { aud, exp, clientId, scope, secret }: RecordOf<'ClientCredentials'>,
     lookups: PermissionLookups,
-  ): Promise<ServicePermission | NoPermission> {
+  ): Promise<PermissionOfService | NoPermission> {
     const ended = endedBy(site, aud, exp);
     if (ended) return { refusal: ended };
     const client = await lookups.client(clientId);
     const app = recordedApp(client ?? {});
-    const { refusal, mayGrant, service } = await serviceAllowance(site, client, secret);
-    if (refusal) return { refusal, app };
-    return { clientId, audience: 'service', service, scopes: splitScope(scope).filter(mayGrant), app };
+    const question = { site, client, scopes: splitScope(scope), at: 'use', secret } as const;
+    const { permission, service } = await permitService(question);
+    const { refused, scopes } = permission;
+    if (refused || !service) return { refusal: refused?.refusal ?? 'no_access', app };
+    return { clientId, audience: 'service', service, scopes, app };
   }
 
   async function ofAccessToken(
     site: Site,
     token: RecordOf<'AccessToken'>,
     lookups: PermissionLookups,
-  ): Promise<PersonPermission | NoPermission> {
+  ): Promise<PermissionOfPerson | NoPermission> {
     const { aud, exp, accountId: memberId, scope, only, sub: pseudonym } = token;
     const ended = endedBy(site, aud, exp);
     if (ended) return { refusal: ended };
-    return ofPerson(site, { use: tokenUse(token), memberId, scopes: splitScope(scope), only, pseudonym }, lookups);
+    const held = { use: tokenUse(token), memberId, scopes: splitScope(scope), only, pseudonym, at: 'use' } as const;
+    return ofPerson(site, held, lookups);
   }
 
   /** A code or refresh token has what its grant has, and goes with it to another origin of the school. */
   async function ofGrant(
     site: Site,
-    { record, grant, scopes: own }: Extract<PresentedToken, { kind: RedeemableKind }>,
+    { kind, record, grant, scopes: own }: Extract<PresentedToken, { kind: RedeemableKind }>,
     lookups: PermissionLookups,
-  ): Promise<PersonPermission | NoPermission> {
+  ): Promise<PermissionOfPerson | NoPermission> {
     const ended = grant ? endedBy(site, currentOrigin(site, grant.resource), grant.exp) : 'expired';
     if (!grant || ended) return { refusal: ended ?? 'expired' };
     const { accountId: memberId, clientId } = record;
@@ -166,7 +165,8 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     const granted = splitScope(grant.scope);
     const scopes = own.filter((scope) => granted.includes(scope));
     const { only, sub: pseudonym } = grant;
-    const found = await ofPerson(site, { use, memberId, scopes, only, pseudonym, isGrant: true }, lookups);
+    const at = kind === 'RefreshToken' ? 'refresh' : 'connect';
+    const found = await ofPerson(site, { use, memberId, scopes, only, pseudonym, at }, lookups);
     if (found.refusal || !isDocument) return found;
     // Specification: Registration rules 3.
     const document = await lookups.document(clientId);
@@ -175,24 +175,24 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
 
   async function ofPerson(
     site: Site,
-    { use, memberId, scopes, only, pseudonym, isGrant = false }: Held,
+    { use, memberId, scopes: held, only, pseudonym, at }: Held,
     lookups: PermissionLookups,
-  ): Promise<PersonPermission | NoPermission> {
+  ): Promise<PermissionOfPerson | NoPermission> {
     const { clientId, audience } = use;
     const member = await lookups.member(memberId);
     if (!member) return { refusal: 'person_gone' };
     // Without roles a person is suspended: their connections wait.
-    if (audience === 'service' || access(member, audience) !== 'permitted') return { refusal: 'no_access' };
-    const {
-      refusal,
-      countsWith,
-      pseudonym: isPseudonymous = false,
-    } = await lookups.allowance({ ...use, site, member });
-    if (refusal) return { refusal };
-    const known = isPseudonymous && use.sector ? pseudonymOf?.(site.id, use.sector(), memberId) : undefined;
-    if (isGrant && pseudonym !== known) return { refusal: 'subject_changed' };
+    if (audience === 'service') return { refusal: 'no_access' };
+    const lookUps = lookups.lookUps?.(site, use, memberId) ?? new LookUps(sources, { site, client: use, memberId });
+    const permission = await permit({ site, client: use, member, scopes: held, at, chosen: { only } }, lookUps);
+    const { refused, scopes, rule, isAllowed: allowed } = permission;
+    if (refused) return { refusal: refused.refusal ?? 'no_access' };
+    const known = permission.pseudonym && use.sector ? pseudonymOf?.(site.id, use.sector(), memberId) : undefined;
+    if (at !== 'use' && pseudonym !== known) return { refusal: 'subject_changed' };
     if (undeclaredIn(boundaries, only) !== undefined) return { refusal: 'boundary_removed' };
-    return { clientId, audience, member, scopes: scopes.filter(countsWith(only)), only, pseudonym };
+    const found = { clientId, audience, member, scopes, only, pseudonym };
+    if (at === 'use') return found;
+    return { ...found, issued: { app: appCode({ ...(await lookUps.app()), allowed }), roles: rule.roles } };
   }
 
   return (site, token, lookups = ownLookups(site)) => {
@@ -203,13 +203,13 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
 
 /** What a person has given to a client, as a token or a grant has it. */
 interface Held {
-  readonly use: TokenUse;
+  readonly use: UsedClient;
   readonly memberId: string;
   readonly scopes: readonly string[];
   readonly only: Only | undefined;
   readonly pseudonym: string | undefined;
-  /** A client knows a person by one name: that under which they have allowed it. A token keeps the one that it was issued with. */
-  readonly isGrant?: boolean;
+  /** A grant knows a person by one name: that under which they have allowed it. An access token keeps the one that it was issued with. */
+  readonly at: Moment;
 }
 
 function endedBy(site: Site, origin: string, exp: number): 'expired' | 'other_origin' | undefined {

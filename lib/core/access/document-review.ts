@@ -1,6 +1,7 @@
 import type { AppInfo } from '../clients/client.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
-import type { DecisionNote, AppRule } from '../clients/client-status.ts';
+import type { DecisionNote } from '../clients/client-status.ts';
+import type { AppRule } from './rule.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';

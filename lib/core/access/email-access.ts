@@ -3,8 +3,8 @@ import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { ClientFinder } from '../clients/client-finder.ts';
 import { splitScope } from '../scopes/scopes.ts';
-import { type Allowance, clientUse } from './allowance.ts';
-import type { PersonDecision } from './person-decision.ts';
+import type { Permit } from './look-ups.ts';
+import { clientUse } from './used-client.ts';
 
 interface EmailQuestion {
   readonly site: Site;
@@ -18,20 +18,19 @@ interface EmailQuestion {
 
 /**
  * Whether a client sees the e-mail address of a person in the Member API, where the field has no scope. It does, also if it never asked for
- * `email`, unless a rule, a consent policy or the person leaves it without. Specification: Viewer.
+ * `email`, unless a rule, a policy or the person leaves it without. Specification: Viewer.
  */
 export type EmailAccess = (question: EmailQuestion) => Promise<boolean>;
 
 interface EmailAccessOptions {
   readonly store: RecordStore;
   readonly clients: ClientFinder;
-  readonly allowance: Allowance;
-  readonly personDecision: PersonDecision;
+  readonly permit: Permit;
 }
 
 const email = 'email';
 
-export function emailAccess({ store, clients, allowance, personDecision }: EmailAccessOptions): EmailAccess {
+export function emailAccess({ store, clients, permit }: EmailAccessOptions): EmailAccess {
   return async ({ site, member, clientId, scopes, requested }) => {
     if (scopes.includes(email)) return true;
     if (requested?.includes(email) === true) return false;
@@ -40,18 +39,10 @@ export function emailAccess({ store, clients, allowance, personDecision }: Email
       clients(site.id, clientId, 'identify'),
     ]);
     if (!metadata || isRefused(grant?.record)) return false;
-    const allowed = await allowance({ ...clientUse(metadata), site, member });
     // The scopes of the client itself do not count: a client that cannot ask for `email` was not refused it.
-    const isLeft = (scope: string): boolean => allowed.removedBy?.(scope) === undefined;
-    const decision = await personDecision({
-      site,
-      member,
-      metadata,
-      allowed: { ...allowed, mayGrant: isLeft, countsWith: () => isLeft, approvable: isLeft },
-      requested: [email],
-      purpose: 'explain',
-    });
-    return decision.scopes.includes(email);
+    const client = { ...clientUse(metadata), scope: undefined };
+    const left = await permit({ site, client, member, scopes: [email], at: 'connect' });
+    return left.scopes.includes(email) || left.waiting.includes(email);
   };
 }
 

@@ -2,9 +2,8 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ClientSource } from '../clients/client-source.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import { clientVersion } from './allowance.ts';
-import type { Approval, ApprovalFinder } from './consent-policy.ts';
+import type { Approval, ApprovalFinder } from './approvals.ts';
+import { clientVersion } from './used-client.ts';
 
 /** A client as it is stored, with what a school has decided about it: what decides where nothing may be fetched. */
 export interface StoredClient {
@@ -19,7 +18,6 @@ export interface StoredClient {
 export type StoredClientFinder = (site: Site, clientId: string) => Promise<StoredClient | undefined>;
 
 export interface StoredClientOptions {
-  readonly catalogue: ScopeCatalogue;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly source: ClientSource;
@@ -43,13 +41,12 @@ export function storedClients(options: StoredClientOptions): StoredClientFinder 
 
 /** A metadata document as the consent page has it: reviewed by an administrator, or by the policy of the platform. */
 async function asReviewed(
-  { source, catalogue }: StoredClientOptions,
+  { source }: StoredClientOptions,
   site: Site,
   document: ClientMetadata,
   approved: Approval | undefined,
 ): Promise<ClientMetadata> {
   const found = await source.scopes?.(site.id, document.client_id);
-  const given = found === 'rejected' ? [] : found;
-  const reviewed = approved !== undefined || given?.some((scope) => catalogue.row(scope)?.access === 'write') === true;
+  const reviewed = approved !== undefined || (typeof found === 'object' && found.reviewed);
   return { ...document, campus_audience: 'operator', campus_reviewed: reviewed };
 }

@@ -3,9 +3,9 @@ import type { Records } from '../../records/records.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
 import type { Enabled } from '../enabled/enabled.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { ReportChange, ReviewFinder } from '../reviews/approvals.ts';
+import type { ReportChange, ReviewFinder } from './approvals.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { AppRuleFinders } from './app-rules.ts';
+import type { AppRuleFinders } from './rule-finders.ts';
 
 /** What a feature finds the versions of its clients with. */
 export interface VersionParts<Policies> {

@@ -7,23 +7,45 @@ import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
-import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
-import type { Approval } from './consent-policy.ts';
-import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
-import type { PersonDecision } from './person-decision.ts';
+import type { Approval } from './approvals.ts';
 import type { AppTarget } from './app-rule.ts';
-import { noRule, type AppRuleFinders, ruleId, ruleOf } from './app-rules.ts';
+import { listedPermission } from './listed-permission.ts';
+import type { Permit } from './look-ups.ts';
+import { type Asked, type DecisionOutcome, outcomeOf, type Permission, type Taken, textsFor } from './permission.ts';
+import type { Decider } from './rule.ts';
+import { ruleId, ruleOf } from './app-rules.ts';
+import type { AppRuleFinders } from './rule-finders.ts';
+import { noRule, textIn } from './rule.ts';
+import type { PermitService } from './service-permission.ts';
+import { clientUse } from './used-client.ts';
 import type { NoSuchApp } from './school-apps.ts';
-import { decideByRules } from './decision-by-rules.ts';
-import type { ServiceAllowance } from './service-allowance.ts';
-import type { ServiceDecision } from './service-decision.ts';
 import type { StoredClientFinder } from './stored-client.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import type { ClientAudience } from '../clients/client.ts';
 
+/** What one step of a permission has taken away, or why there is none. */
+export interface DecisionReason {
+  /** Stable, for apps: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
+  readonly code: string;
+  /** A sentence for support. */
+  readonly text: string;
+  /** Whose decision it is. */
+  readonly from: Decider;
+  /** The policy of the platform whose rule it was, by its place and name: `access[1] reviewedOnly`. @default none */
+  readonly policy?: string | undefined;
+  /** Since when, in seconds since the epoch. @default it is not a decision that is stored */
+  readonly since?: number | undefined;
+  /** The id of the member who has decided so. @default unknown, or it is not a decision that is stored */
+  readonly by?: string | undefined;
+  /** What they wrote with it. @default nothing */
+  readonly note?: string | undefined;
+  /** What would change it. */
+  readonly change: string;
+}
+
 /** For what `campus.explain` says the decision: a client, or an app, however it becomes a client. */
 export type ExplainQuestion = AppTarget & {
-  /** The person. @default nobody: what a role, and a consent policy, decide is left out */
+  /** The person. @default nobody: what roles say is left out, and policies answer for a stranger */
   readonly memberId?: string | undefined;
   /** What is asked for. @default all that the client may ask for */
   readonly scopes?: readonly Scope[] | undefined;
@@ -36,7 +58,7 @@ export interface Explanation {
   readonly scopes: readonly Scope[];
   /** What waits for an administrator. */
   readonly waiting: readonly Scope[];
-  /** Explanations of consent policies, for the person. */
+  /** What the person reads of it: texts of policies. */
   readonly texts: readonly string[];
   /** What the person has limited the client to: ids by the type of boundary. @default nothing, or it is not connected */
   readonly only?: Only | undefined;
@@ -63,10 +85,8 @@ export interface ExplainOptions {
   readonly store: RecordStore;
   readonly storedClient: StoredClientFinder;
   readonly rules: AppRuleFinders;
-  readonly allowance: Allowance;
-  readonly personDecision: PersonDecision;
-  readonly serviceAllowance: ServiceAllowance;
-  readonly serviceDecision: ServiceDecision;
+  readonly permit: Permit;
+  readonly permitService: PermitService;
   readonly access: AccessRegister;
 }
 
@@ -76,7 +96,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const unknown = scopes.find((scope) => !options.catalogue.has(scope));
     if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
     const member = memberId === undefined ? undefined : await options.platform.findMember(site, memberId);
-    if (memberId !== undefined && !member) return explained(impossible(noMember));
+    if (memberId !== undefined && !member) return impossible(noMember);
     return 'app' in question
       ? explainApp(options, site, question, member)
       : explainClient(options, site, question, member);
@@ -106,17 +126,35 @@ const noClient: DecisionReason = {
   change: 'the app registers again, or its settings get the client_id of an application of the school',
 };
 
-function impossible(reason: DecisionReason): Decision {
-  const none = { scopes: [], beyond: [], approval: [], waiting: [], texts: [], refusal: undefined };
-  return { ...none, outcome: 'impossible', reasons: [reason] };
+function impossible(reason: DecisionReason): Explanation {
+  return { outcome: 'impossible', scopes: [], waiting: [], texts: [], reasons: [reason] };
+}
+
+interface Found {
+  readonly requested: readonly string[];
+  readonly reasons?: readonly DecisionReason[];
+  readonly more?: Partial<Explanation>;
 }
 
 function explained(
-  { outcome, scopes, waiting, texts, reasons }: Decision,
-  { approved, only, limited }: Partial<Explanation> = {},
+  permission: Permission,
+  catalogue: ScopeCatalogue,
+  { requested, reasons = permission.taken.map(reasonOf), more: { approved, only, limited } = {} }: Found,
 ): Explanation {
-  const more = { ...(approved && { approved }), ...(only && { only }), ...(limited && { limited }) };
-  return { outcome, scopes, waiting, texts, reasons, ...more };
+  return {
+    outcome: outcomeOf(permission, requested, catalogue),
+    scopes: permission.scopes,
+    waiting: permission.waiting,
+    texts: [...new Set(textsFor(permission).map((text) => textIn([], text)))],
+    reasons,
+    ...(approved && { approved }),
+    ...(only && { only }),
+    ...(limited && limited.length > 0 && { limited }),
+  };
+}
+
+function reasonOf({ code, text, from, policy, change }: Taken): DecisionReason {
+  return { code, text, from, ...(policy !== undefined && { policy }), change };
 }
 
 async function explainClient(
@@ -125,67 +163,60 @@ async function explainClient(
   question: Extract<ExplainQuestion, { readonly clientId: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { catalogue, allowance, personDecision, serviceAllowance, serviceDecision } = options;
+  const { catalogue, permit, permitService } = options;
   const { clientId } = question;
   const found = await options.storedClient(site, clientId);
-  if (!found) return explained(impossible(noClient));
-  const { metadata, approved, isRejected } = found;
+  if (!found) return impossible(noClient);
+  const { metadata, approved } = found;
   const client = clientInfo(metadata);
   const isService = client.audience === 'service';
   const useless = isService && member ? forNobody : notForPeople(metadata);
-  if (useless) return explained(impossible(useless));
-  const asked = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
-  const shared = { site, requested: asked, purpose: 'explain' } as const;
-  if (isService) {
-    const allowed = await serviceAllowance(site, metadata, undefined);
-    const decision = await serviceDecision({ ...shared, client: metadata, allowed });
-    return explained(await dated(options, site, { clientId }, client.app?.id, decision), { approved });
-  }
-  const allowed = isRejected
-    ? refused('client_blocked', { refusedBy: 'school' })
-    : await allowance({ ...clientUse(metadata), site, member });
-  const decision = await personDecision({ ...shared, member, metadata, allowed });
+  if (useless) return impossible(useless);
+  const requested = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
+  const asked = { site, scopes: requested, at: 'connect' } as const;
   const app = client.app?.id ?? options.rules.appIdOf(clientId);
-  if (isRejected) return explained(await dated(options, site, { clientId }, app, decision));
-  const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
-  const given = grant ? asGranted(options, decision, allowed, grant.record) : decision;
-  const { limited } = allowed;
-  const only = grant?.record.only;
-  return explained(await dated(options, site, { clientId }, app, given), { approved, only, limited });
+  const dates = (permission: Permission): Promise<readonly DecisionReason[]> =>
+    dated(options, site, { clientId }, app, permission.taken.map(reasonOf));
+  if (isService) {
+    const { permission } = await permitService({ ...asked, client: metadata });
+    return explained(permission, catalogue, { requested, reasons: await dates(permission), more: { approved } });
+  }
+  const parties = { ...asked, client: clientUse(metadata), member, asStranger: true };
+  const permission = await permit(parties);
+  if (permission.refused) return explained(permission, catalogue, { requested, reasons: await dates(permission) });
+  const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)))?.record;
+  const given = grant ? await asGranted(options, parties, permission, grant) : permission;
+  const more = { approved, only: grant?.only, limited: permission.rule.limited };
+  // Without a connection, the limits of it are no loss.
+  const outcome = outcomeOf(permission, requested, catalogue);
+  return { ...explained(given, catalogue, { requested, reasons: await dates(given), more }), outcome };
 }
 
 /** What a connection that exists has of it. */
-function asGranted({ rules }: ExplainOptions, decision: Decision, allowed: Allowed, grant: GrantRecord): Decision {
-  const gone = undeclaredIn(rules.sources.boundaries, grant.only);
-  if (gone === undefined) return withoutUnlimited(decision, allowed, grant);
-  const reason: DecisionReason = {
-    code: 'boundary_removed',
-    text: `the person has limited the connection by ${gone}, which is not in the option boundaries: it gives nothing`,
-    from: 'platform',
-    change: 'the platform declares the type again, or the person disconnects the client and connects it again',
-  };
-  return { ...decision, scopes: [], reasons: [...decision.reasons, reason] };
+async function asGranted(
+  { rules, permit }: ExplainOptions,
+  asked: Asked,
+  permission: Permission,
+  { scope, only }: GrantRecord,
+): Promise<Permission> {
+  const gone = undeclaredIn(rules.sources.boundaries, only);
+  if (gone !== undefined) return { ...permission, scopes: [], taken: [...permission.taken, boundaryRemoved(gone)] };
+  const granted = splitScope(scope).filter((each) => permission.scopes.includes(each));
+  const { scopes: counting, taken } = await permit({ ...asked, scopes: granted, chosen: { only } });
+  const lost = granted.filter((each) => !counting.includes(each));
+  if (lost.length === 0) return permission;
+  const scopes = permission.scopes.filter((each) => !lost.includes(each));
+  return { ...permission, scopes, taken: [...permission.taken, ...taken.filter(({ code }) => code === 'limit')] };
 }
 
-/** Without what the person has granted, and what a rule gives only with a limit. */
-function withoutUnlimited(
-  decision: Decision,
-  { countsWith, limited = [], limitedBy }: Allowed,
-  grant: GrantRecord,
-): Decision {
-  const granted = splitScope(grant.scope);
-  const counts = countsWith(grant.only);
-  const lost = decision.scopes.filter((scope) => granted.includes(scope) && !counts(scope));
-  if (lost.length === 0) return decision;
-  const reason: DecisionReason = {
-    code: 'limit',
-    text: `a rule demands a limit (${limited.join(', ')}), and the person has allowed ${lost.join(' ')} without one`,
-    from: limitedBy ?? 'platform',
-    change: 'the person chooses what it counts for, on the page of their connected apps or when the client asks again',
-  };
-  const scopes = decision.scopes.filter((scope) => !lost.includes(scope));
-  return { ...decision, scopes, reasons: [...decision.reasons, reason] };
-}
+const boundaryRemoved = (gone: string): Taken => ({
+  step: 'limitsAreChosen',
+  code: 'boundary_removed',
+  from: 'platform',
+  scopes: 'all',
+  text: `the person has limited the connection by ${gone}, which is not in the option boundaries: it gives nothing`,
+  change: 'the platform declares the type again, or the person disconnects the client and connects it again',
+});
 
 function scopesOf({ scope }: ClientMetadata, catalogue: ScopeCatalogue, audience: ClientAudience): readonly Scope[] {
   return scope === undefined ? catalogue.of(audience) : splitScope(scope);
@@ -216,15 +247,17 @@ async function explainApp(
   { app, scopes }: Extract<ExplainQuestion, { readonly app: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const ruled = { id: app, verified: true };
-  const school = await options.rules.schoolRule(site.id, { app: ruled });
-  const unknown = school ? undefined : await options.rules.apps.unknown(site.id, app);
-  if (unknown) return explained(impossible(noApp(unknown)));
+  const { rules, catalogue, access, personDecided } = options;
+  const { rule: school } = await rules.schoolRule(site.id, { app });
+  const unknown = school ? undefined : await rules.apps.unknown(site.id, app);
+  if (unknown) return impossible(noApp(unknown));
   // Whether it will act for an operator is up to the client.
-  const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
-  const decision = await decideByRules(options.rules.sources, { site, app: ruled, school, person, scopes });
-  const { limited } = decision.rule;
-  return explained(await dated(options, site, { app }, app, decision), { limited });
+  const person = member && { member, right: access(member, 'member'), personDecided };
+  const ways = rules.waysOf(app);
+  const permission = await listedPermission(rules.sources, { site, ways, app, school, person, scopes });
+  const reasons = await dated(options, site, { app }, app, permission.taken.map(reasonOf));
+  const requested = scopes ?? catalogue.of('operator');
+  return explained(permission, catalogue, { requested, reasons, more: { limited: permission.rule.limited } });
 }
 
 /** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its app. */
@@ -233,20 +266,19 @@ async function dated(
   site: Site,
   target: AppTarget,
   app: string | undefined,
-  decision: Decision,
-): Promise<Decision> {
-  if (!decision.reasons.some(({ from }) => from === 'school')) return decision;
+  reasons: readonly DecisionReason[],
+): Promise<readonly DecisionReason[]> {
+  if (!reasons.some(({ from }) => from === 'school')) return reasons;
   const targets = [target, ...(app === undefined ? [] : [{ app }])];
   const found = await Promise.all(targets.map((each) => store.find(site.id, 'AppRule', ruleId(each))));
   // One that only approves a version leaves the rule to the app.
   const rule = (found.find((each) => each && ruleOf(each.record)) ?? found.find((each) => each !== undefined))?.record;
-  if (!rule) return decision;
+  if (!rule) return reasons;
   const { access, ask } = ruleOf(rule) ?? noRule;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
     from === 'school' && (code !== 'needs_approval' || access === 'view_only' || ask === true);
   const { at, by, reason: note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
-  const reasons = decision.reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));
-  return { ...decision, reasons };
+  return reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));
 }

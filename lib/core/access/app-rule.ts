@@ -1,22 +1,14 @@
 import * as z from 'zod';
-import {
-  type Decided,
-  type DecisionNote,
-  appAccesses,
-  type AppRule,
-  type AppStatus,
-} from '../clients/client-status.ts';
+import { type Decided, type DecisionNote, type AppStatus } from '../clients/client-status.ts';
+import { appAccesses, type AppRule } from './rule.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ClientAudience } from '../clients/client.ts';
 import type { BlockedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
-import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { Decider } from './rule.ts';
 import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
 
 /** What a rule is for: an app, however it becomes a client, or one client, whose rule is then in place of its app's. */
 export type AppTarget = { readonly app: string } | { readonly clientId: string };
-
-/** The party that has decided, and can change it. */
-export type Decider = 'school' | 'platform';
 
 /** Where a rule comes from. */
 export type RuleOrigin = 'default' | Decider;
@@ -26,27 +18,6 @@ export interface RuledApp {
   readonly id: string;
   readonly verified: boolean;
 }
-
-/** The input of `appRules`: for what and for whom a rule is asked. */
-export interface RuleRequest<School extends Site = Site, Person extends Member = Member> {
-  /** The school. */
-  readonly site: School;
-  /** The app, if it is a known one. */
-  readonly app?: RuledApp | undefined;
-  /** The client; absent where a list names an app. A metadata document has its URL as `clientId`. */
-  readonly client?: { readonly clientId: string; readonly audience: ClientAudience } | undefined;
-  /** The person; absent while it is not known who that is: at registration, before sign-in, and in lists. */
-  readonly member?: Person | undefined;
-}
-
-/**
- * Returns the platform's own rule, from its table, for an age group or a plan; `undefined` for none. The stricter of it and the
- * school's rule applies, member by member. Every use of a token calls it as well, so it must be fast. If it throws or
- * takes longer than 10 seconds, that is a fault (503) and not a refusal.
- */
-export type PlatformRules<School extends Site = Site, Person extends Member = Member> = (
-  request: RuleRequest<School, Person>,
-) => MaybePromise<AppRule | null | undefined>;
 
 /** A person who may connect an app or client that the school approves for each person. */
 export interface AllowedPerson extends Decided {
@@ -63,7 +34,7 @@ export interface ListedApp {
   readonly clientId?: string | undefined;
   /** Its name. */
   readonly clientName: string;
-  /** The rule in force: the stricter of the school's and the platform's. */
+  /** The rule in force: the stricter of the school's and those of policies. */
   readonly rule: AppRule;
   /** What it may do, in one word. */
   readonly status: AppStatus;

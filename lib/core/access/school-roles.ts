@@ -1,4 +1,4 @@
-import type { AppRule } from '../clients/client-status.ts';
+import type { AppRule } from '../access/rule.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { brief } from '../../host/check-returns.ts';
 import { didYouMean } from '../../host/did-you-mean.ts';

@@ -1,4 +1,5 @@
 import { isMetadataDocumentId } from '../clients/client-id.ts';
+import { type AppIdentity, ruledId } from './app.ts';
 import type { RuledApp } from './app-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
@@ -6,9 +7,10 @@ import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/
 import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
 import type { AppStatus, VersionState } from '../clients/client-status.ts';
-import { type Review, reviewIn } from '../reviews/review.ts';
-import { decideByRules, statusIn, type RuledClient } from './decision-by-rules.ts';
-import { type AppRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './app-rules.ts';
+import { type Review, reviewIn } from './review.ts';
+import { type ListedClient, listedPermission, statusIn } from './listed-permission.ts';
+import { ruleId, type SchoolDecisions, schoolDecisions } from './app-rules.ts';
+import type { AppRuleFinders } from './rule-finders.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -44,7 +46,10 @@ export interface SchoolRecords extends KnownNames {
   /** What is decided about the current version of a client. */
   readonly versionOf: VersionStates;
   /** The word of a client in lists. */
-  readonly statusFor: (client: RuledClient & { readonly app?: RuledApp | undefined }) => Promise<AppStatus>;
+  readonly statusFor: (app: {
+    readonly client: ListedClient & { readonly app?: RuledApp | undefined };
+    readonly identity: AppIdentity | undefined;
+  }) => Promise<AppStatus>;
 }
 
 /** Reads three lists, however many clients the school has. The list of clients is not read again for each page. */
@@ -137,10 +142,14 @@ function madeFrom(
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     decisions,
-    async statusFor({ clientId, audience, subject, app }) {
+    async statusFor({ client: { clientId, audience, subject, app: known }, identity }) {
+      const app = known?.id ?? (identity && ruledId(identity));
       const school = decisions.schoolRule({ clientId, app });
       const client = { clientId, audience, subject };
-      return statusIn(await decideByRules(sources, { site, app, client, version: await versionOf(clientId), school }));
+      const version = await versionOf(clientId);
+      return statusIn(
+        await listedPermission(sources, { site, ways: identity ? [identity] : [], app, client, version, school }),
+      );
     },
   };
 }

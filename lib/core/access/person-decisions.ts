@@ -1,6 +1,6 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { RecordStore } from '../../records/record-store.ts';
-import type { AppTarget, RuledApp } from './app-rule.ts';
+import type { AppTarget } from './app-rule.ts';
 import { targetName } from './app-rules.ts';
 import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
 import type { RecordOf } from '../../records/record.ts';
@@ -9,7 +9,7 @@ import { decidedIn } from './decision-version.ts';
 /** Whether a school has allowed a client, or its app, for this person. */
 export type PersonDecisionFinder = (
   siteId: string,
-  client: { readonly clientId?: string | undefined; readonly app?: RuledApp | undefined },
+  client: { readonly clientId?: string | undefined; readonly app?: string | undefined },
   memberId: string,
 ) => Promise<boolean>;
 
@@ -19,7 +19,7 @@ export function personDecisionId(target: AppTarget, memberId: string): string {
 
 export function personDecisions(store: RecordStore): PersonDecisionFinder {
   return async (siteId, { clientId, app }, memberId) => {
-    const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(app ? [{ app: app.id }] : [])];
+    const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(app === undefined ? [] : [{ app }])];
     const found = await Promise.all(
       targets.map((target) => store.find(siteId, 'PersonDecision', personDecisionId(target, memberId))),
     );

@@ -1,3 +1,6 @@
+import { type AppIdentity, identityOf, identityOfDocument } from './app.ts';
+import { isMetadataDocumentId } from '../clients/client-id.ts';
+import type { AppRuleFinders } from './rule-finders.ts';
 import { type ListSource, select } from '../clients/paging.ts';
 import { describeClient } from '../clients/client-metadata.ts';
 import { type KnownNames, type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
@@ -18,13 +21,29 @@ export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
 
 type ListedClient = Omit<ClientRow, 'people'> & { readonly people: number | undefined };
 
+/** A client as lists show it, with who it is for policies, if it still exists. */
+export interface IdentifiedClient {
+  readonly client: DescribedClient;
+  readonly identity: AppIdentity | undefined;
+}
+
+/** Whether it exists or not: it may have a rule, or connections, all the same. */
+export function identifyClient(
+  { rowOf }: AppRuleFinders,
+  clientId: string,
+  client: ClientMetadata | undefined,
+): IdentifiedClient {
+  const identity = isMetadataDocumentId(clientId) ? identityOfDocument(rowOf(clientId)) : client && identityOf(client);
+  return { client: describeClient(clientId, client), identity };
+}
+
 /** Describes clients of a school from lists. Only those whose record has no name, which are in code, are looked up. */
 export async function describer(
   options: ClientListOptions,
   site: Site,
   records: KnownNames,
-): Promise<(clientId: string) => Promise<DescribedClient>> {
-  return describerOf(options.clients, site, records, await applicationsOf(options, site));
+): Promise<(clientId: string) => Promise<IdentifiedClient>> {
+  return describerOf(options, site, records, await applicationsOf(options, site));
 }
 
 /** The applications of a school, by id. */
@@ -37,17 +56,17 @@ export async function applicationsOf(
 
 /** The same, with applications that are read already. */
 export function describerOf(
-  clients: ClientFinder,
+  { clients, rules }: Pick<ClientListOptions, 'clients' | 'rules'>,
   { id: siteId }: Site,
   { active, shownName }: KnownNames,
   applications: ReadonlyMap<string, ClientMetadata>,
-): (clientId: string) => Promise<DescribedClient> {
+): (clientId: string) => Promise<IdentifiedClient> {
   return async (clientId) => {
     const record = active.get(clientId);
     const noted = record?.client_name === undefined ? undefined : { ...record, campus_source: 'registered' as const };
     const client = applications.get(clientId) ?? noted ?? (await clients(siteId, clientId, 'identify'));
     const name = client?.client_name ?? shownName(clientId);
-    return describeClient(clientId, client && name !== undefined ? { ...client, client_name: name } : client);
+    return identifyClient(rules, clientId, client && name !== undefined ? { ...client, client_name: name } : client);
   };
 }
 
@@ -95,7 +114,7 @@ export async function readClients(
       // A document whose host is no longer permitted is not found, and may still have connections.
       const client = await clients(site.id, clientId, 'identify');
       return {
-        ...(await withUse(records, describeClient(clientId, client))),
+        ...(await withUse(records, identifyClient(rules, clientId, client))),
         scopes: splitScope(client?.scope).filter(rules.sources.catalogue.has),
         redirectUris: client?.redirect_uris ?? [],
         people: counts[i] ?? 0,
@@ -112,12 +131,13 @@ function countPeople({ store }: ClientListOptions, { id }: Site, ids: readonly s
   );
 }
 
-async function withUse<C extends DescribedClient>({ active, decisions, statusFor }: SchoolRecords, client: C) {
+async function withUse({ active, decisions, statusFor }: SchoolRecords, app: IdentifiedClient) {
+  const { client } = app;
   const rule = decisions.recordOf({ clientId: client.clientId });
   return {
     ...client,
     lastActiveAt: active.get(client.clientId)?.at,
     blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
-    status: await statusFor(client),
+    status: await statusFor(app),
   };
 }
