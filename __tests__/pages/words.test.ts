@@ -15,7 +15,7 @@ const ofDevelopers: Readonly<Record<Language, RegExp>> = {
 
 /** Keys of texts that have them, and why. A test below says that pages of people show these in Technical details only. */
 const permitted: readonly (readonly [keys: RegExp, why: string])[] = [
-  [/^(?:form|apps|refused|start|list\.search)(?:\.|$)/, 'Developers'],
+  [/^(?:form|known|refused|start|list\.search)(?:\.|$)/, 'Developers'],
   [/^(?:error\.(?:client|redirect)|school\.client\.id)$/, 'Technical details'],
   [/^assistants\./, 'what fields are called in the settings of other apps'],
   [/^keys\.|^form\.publicKeys/, 'Developers'],

@@ -35,7 +35,7 @@ export async function expectHonours(
   const limited = await resultFor({ [type]: [item] });
   if (limited.includes(hidden))
     throw new Error(
-      `${brief(hidden)} is in the result for a client that is limited to ${type} ${brief(item)}: filter by access.limitTo(${brief(type)}): ${brief(limited)}`,
+      `${brief(hidden)} is in the result for a client that is limited to ${type} ${brief(item)}: filter by token.limitTo(${brief(type)}): ${brief(limited)}`,
     );
 }
 

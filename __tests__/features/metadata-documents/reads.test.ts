@@ -22,18 +22,18 @@ test('a token of a document is verified, introspected and refreshed with as few 
     return reads.toSorted();
   };
   const token = body['access_token'];
-  expect(await during(() => userinfo(schools().harbour, token))).toEqual(['AccessToken', 'Document', 'AppRule']);
+  expect(await during(() => userinfo(schools().harbour, token))).toEqual(['AccessToken', 'AppRule', 'Document']);
   expect(await during(() => introspect(schools().harbour, client, token))).toEqual([
     'AccessToken',
-    'Document',
     'AppRule',
+    'Document',
   ]);
   expect(await during(() => refresh(schools().harbour, client, body['refresh_token']))).toEqual([
+    'AppRule',
+    'AppRule',
+    'AppRule',
     'Document',
     'Document',
-    'AppRule',
-    'AppRule',
-    'AppRule',
     'RefreshToken',
   ]);
 });
