@@ -97,8 +97,8 @@ function createParts(settings: Settings): CampusParts {
   const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));
   const bearer = createBearer(settings, core);
   const applications = createApplications(settings, core);
-  const apps = createApps(settings, core, checks);
-  const connections = createConnections(settings, core, apps.blocks);
+  const apps = createApps(settings, core, checks, reviews);
+  const connections = createConnections(settings, core, apps);
   const hooks = createHooks(settings.hooks, core, applications.requests);
   const school = { applications, apps, connections, reviews };
   const grants = createGrants(settings, core, connections);

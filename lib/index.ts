@@ -41,7 +41,8 @@ export { DecisionConflict } from './core/clients/expected-version.ts';
 
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './core/connections/connection.ts';
-export type { DocumentReviews, SeenDocument } from './core/access/document-review.ts';
+export type { Apps, ListedApp, NamedApp } from './core/apps/apps.ts';
+export type { AppReview } from './core/access/app-review.ts';
 export type {
   MaybePromise,
   Member,

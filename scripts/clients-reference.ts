@@ -84,7 +84,7 @@ Only operators of the school can connect these apps, and none of them gets \`acc
 
 A client whose document is not approved can only read. The first administrator who connects it approves it on the consent page, for
 the school and until the document changes: _Approve for this school and allow_. What another operator connects waits in
-_Apps_ and in \`campus.documents.list(site)\`. After _Only view_ the person signs in again for more.
+_Apps_ and in \`campus.apps.list(site, { waiting: true })\`. After _Only view_ the person signs in again for more.
 
 ### Applications
 

@@ -92,16 +92,15 @@ const rows: Readonly<Record<AuditAction, object>> = {
     connectionId: id,
     only: { shop: ['s1'] },
   },
-  'client.blocked': { actor: administrator, clientId: 'web-member-app' },
-  'client.unblocked': { actor: administrator, clientId: 'web-member-app' },
-  'app.rule_set': { actor: administrator, reason: 'view_only', app: 'claude' },
-  'app.person_allowed': { actor: administrator, memberId: 'sam', app: 'claude' },
-  'app.person_reset': { actor: administrator, memberId: 'sam', app: 'claude' },
-  'app.rule_reset': { actor: administrator, app: 'claude' },
+  'app.decided': {
+    actor: administrator,
+    outcome: 'refused',
+    reason: 'set',
+    clientId: 'web-member-app',
+    rule: { access: 'blocked' },
+  },
   'document.seen': { actor: { kind: 'operator', id: 'olivia' }, clientId: document, memberId: 'olivia', first: true },
   'document.changed': { actor: anonymous, clientId: document, first: true },
-  'document.approved': { actor: administrator, clientId: document },
-  'document.rejected': { actor: administrator, clientId: document },
   'document.unreachable': { actor: anonymous, outcome: 'allowed', reason: 'stale', clientId: document },
   'document.withdrawn': { actor: anonymous, reason: 'invalid_client_metadata', clientId: document },
   'request.made': { actor: sam, memberId: 'sam', app: 'libre-chat', first: true },
@@ -146,14 +145,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
 
 /** Everything is caused by the host's own requests, so these say nothing of them. */
 const outsideRequests = new Set<AuditAction>([
-  'client.blocked',
-  'client.unblocked',
-  'app.rule_set',
-  'app.rule_reset',
-  'app.person_allowed',
-  'app.person_reset',
-  'document.approved',
-  'document.rejected',
+  'app.decided',
   'session.ended',
   'logout.delivered',
   'logout.undelivered',
@@ -177,7 +169,7 @@ describe('over HTTP', () => {
       expect(event).toMatchObject({ version: 1, siteId: 'harbour' });
       expect(new Date(event.time).toISOString()).toBe(event.time);
       const ofRequest = event.address === '127.0.0.1' && /^[\da-f-]{36}$/.test(event.requestId ?? '');
-      const endedByHost = event.reason === 'client_blocked' || event.reason === 'document_rejected';
+      const endedByHost = event.reason === 'client_blocked';
       expect([event.action, ofRequest]).toEqual([event.action, !outsideRequests.has(event.action) && !endedByHost]);
     }
     expect(new Set(run.events.map(({ eventId }) => eventId)).size).toBe(run.events.length);

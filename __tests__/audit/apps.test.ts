@@ -109,16 +109,16 @@ test('so has what the pages of people and operators do with it', async () => {
   await submit('olivia', console, { action: 'rule', access: 'blocked', client: client.id, confirmed: 'yes' });
   await submit('olivia', console, { action: 'rule', access: 'default', client: client.id });
   expect(reported()).toEqual([
-    ['client.blocked', 'claude-code'],
+    ['app.decided', 'claude-code'],
     ['connection.ended', 'claude-code'],
-    ['client.unblocked', 'claude-code'],
+    ['app.decided', 'claude-code'],
   ]);
 });
 
 test('a connected client keeps its app, by which a rule for the app finds it', async () => {
   const client = await terminal();
   await connect(schools.browser('olivia'), schools.harbour, client);
-  expect(await schools.campus.apps.find(site(), { app: 'claude-code' })).toMatchObject({ people: 1 });
+  expect(await schools.campus.apps.find(site(), 'claude-code')).toMatchObject({ people: 1 });
 });
 
 test('and a service, whose record is read at each call', async () => {

@@ -11,6 +11,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { client as documentClient, documentSchools } from '../features/metadata-documents/document-schools.ts';
 import { allSnippets } from '../structure/snippets.ts';
+import { reviewsOf } from '../helpers/reviews.ts';
 
 let schools: Schools | undefined;
 afterEach(async () => {
@@ -70,7 +71,7 @@ describe('connections', () => {
     const { campus, harbour } = await start({ disconnected: hooks.disconnected });
     for (const person of ['sam', 'olivia']) await connect(browser(person), harbour, webMemberApp);
     const site = harbourSite(harbour);
-    await campus.connections.block(site, webMemberApp.id);
+    await campus.apps.set(site, { clientId: webMemberApp.id }, { access: 'blocked' });
     await campus.close();
     expect(calls).toMatchObject([['disconnected', { reason: 'client_blocked', connections: 2, member: undefined }]]);
   });
@@ -85,7 +86,7 @@ describe('connections', () => {
       scopes: ['openid'],
       confidential: false,
     });
-    await campus.connections.block(other, application.clientId);
+    await campus.apps.set(other, { clientId: application.clientId }, { access: 'blocked' });
     campus.events.emit('audit', {
       version: 1,
       time: '',
@@ -97,7 +98,11 @@ describe('connections', () => {
       clientId: application.clientId,
     });
     await campus.close();
-    expect(calls).toMatchObject([['disconnected', { site: other, client: { clientName: 'Timer' } }]]);
+    const named = { site: other, client: { clientName: 'Timer' } };
+    expect(calls).toMatchObject([
+      ['reviewed', { ...named, reason: 'set', rule: { access: 'blocked' } }],
+      ['disconnected', named],
+    ]);
   });
 });
 
@@ -112,16 +117,16 @@ describe('documents', () => {
     await connect(running().browser('olivia'), harbour, documentClient);
     await connect(running().browser('oscar'), harbour, documentClient);
     const site = harbourSite(harbour);
-    const [seen] = await campus.documents.list(site);
-    await campus.documents.approve(site, documentClient.id, seen?.digest ?? '', seen);
-    await campus.documents.reject(site, documentClient.id);
+    const [seen] = await reviewsOf(campus).list(site);
+    await reviewsOf(campus).approve(site, documentClient.id, seen?.version);
+    await campus.apps.set(site, { clientId: documentClient.id }, { access: 'blocked' });
     await campus.close();
     const client = { clientId: documentClient.id, host: 'docs.example', clientName: 'Doc Client', source: 'document' };
     expect(calls.filter(([name]) => name !== 'connected')).toMatchObject([
       ['requested', { action: 'document.seen', member: { id: 'olivia' }, client }],
-      ['reviewed', { outcome: 'allowed', actor: { kind: 'administrator' }, client }],
-      ['reviewed', { outcome: 'refused', client }],
-      ['disconnected', { reason: 'document_rejected', connections: 2, client }],
+      ['reviewed', { outcome: 'allowed', reason: 'approved', actor: { kind: 'administrator' }, client }],
+      ['reviewed', { outcome: 'refused', rule: { access: 'blocked' }, client }],
+      ['disconnected', { reason: 'client_blocked', connections: 2, client }],
     ]);
   });
 });
@@ -132,10 +137,10 @@ test('a request of a member, and what was decided on it', async () => {
   const site = harbourSite(harbour);
   const request = { app: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
   await campus.requests.ask(site, 'sam', request);
-  const { id } = await campus.requests.ask(site, 'sam', { ...request, reason: 'For the chess club' });
+  const { id } = await campus.requests.ask(site, 'sam', { ...request, note: 'For the chess club' });
   await campus.requests.decline(site, id, 'Next year');
   await campus.close();
-  const decided = { reason: 'For the chess club', answer: 'Next year', status: 'declined' };
+  const decided = { note: 'For the chess club', answer: 'Next year', status: 'declined' };
   expect(calls).toMatchObject([
     ['requested', { actor: sam, member: { id: 'sam' }, app: 'libre-chat', request: { id } }],
     ['reviewed', { outcome: 'refused', member: { id: 'sam' }, request: decided }],
@@ -290,7 +295,7 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     await hooks.requested?.({ ...ended, site });
     const member = schools?.people['harbour']?.['sam'];
     const request = { id: 'r', memberId: 'sam', app: 'claude', clientName: 'Claude', redirectUris: [] } as const;
-    const asked = { ...request, reason: '', status: 'granted', at: 0, version: '' } as const;
+    const asked = { ...request, note: '', status: 'granted', at: 0, version: '' } as const;
     for (const outcome of ['allowed', 'refused'] as const)
       await hooks.reviewed?.({ ...ended, site, member, request: asked, outcome });
     expect(sent).toMatchObject([

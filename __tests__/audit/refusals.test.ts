@@ -60,7 +60,8 @@ async function register(metadata: object) {
 const open = (browser: Browser, client: TestClient, changes: Changes = {}): Promise<Stop> =>
   browser.follow(authorizeUrl(schools.harbour, client, pkce(), changes));
 
-const block = (): Promise<unknown> => schools.campus.connections.block(site(), webMemberApp.id);
+const block = (): Promise<unknown> =>
+  schools.campus.apps.set(site(), { clientId: webMemberApp.id }, { access: 'blocked' });
 
 /** The reference that a page shows. */
 function referenceOn(html: string): string | undefined {
@@ -216,7 +217,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     by: 'sam',
     act: async (browser) => {
       const { userCode } = await startDevice(schools.harbour);
-      await schools.campus.connections.block(site(), 'terminal');
+      await schools.campus.apps.set(site(), { clientId: 'terminal' }, { access: 'blocked' });
       return confirmCode(browser, schools.harbour, userCode);
     },
     event: { clientId: 'terminal' },
@@ -226,7 +227,7 @@ const rows: Readonly<Record<string, Refusal>> = {
 describe('leaves one event when it is shown', () => {
   test.each(Object.entries(rows))('%s', async (_name, { reason, by, act, back, event }) => {
     const { html, url } = await act(schools.browser(by));
-    const refused = events.filter(({ outcome, action }) => outcome === 'refused' && action !== 'client.blocked');
+    const refused = events.filter(({ outcome, action }) => outcome === 'refused' && action !== 'app.decided');
     expect(refused).toMatchObject([{ action: 'authorization.refused', reason, ...event }]);
     expect(refused[0]?.memberId).toBe(by);
     expect(refused[0]?.actor).toMatchObject(by === undefined ? { kind: 'anonymous' } : { id: by });

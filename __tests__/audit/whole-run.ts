@@ -292,12 +292,12 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   kept.set('add', 'account:read');
   await sam.follow(url, { method: 'POST', body: kept });
   await sam.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), action: 'end' }) });
-  await host(() => connections.block(site, webMemberApp.id));
-  await host(() => connections.unblock(site, webMemberApp.id));
-  await host(() => apps.set(site, { app: 'claude' }, { access: 'view_only' }));
-  await host(() => apps.allowPerson(site, { app: 'claude' }, 'sam'));
-  await host(() => apps.resetPerson(site, { app: 'claude' }, 'sam'));
-  await host(() => apps.reset(site, { app: 'claude' }));
+  await host(() => apps.set(site, { clientId: webMemberApp.id }, { access: 'blocked' }));
+  await host(() => apps.reset(site, { clientId: webMemberApp.id }));
+  await host(() => apps.set(site, 'claude', { access: 'view_only' }));
+  await host(() => apps.allowPerson(site, 'claude', 'sam'));
+  await host(() => apps.resetPerson(site, 'claude', 'sam'));
+  await host(() => apps.reset(site, 'claude'));
 }
 
 async function reviewDocuments(
@@ -306,12 +306,12 @@ async function reviewDocuments(
   host: Host,
   publish: (status: number, more?: object) => void,
 ): Promise<void> {
-  const { documents } = schools.campus;
+  const { apps } = schools.campus;
   const begin = () => schools.browser('olivia').follow(authorizeUrl(schools.harbour, documentClient, pkce()));
   publish(200);
   await begin();
-  const [seen] = await documents.list(site);
-  await host(() => documents.approve(site, documentClient.id, seen?.digest ?? ''));
+  const [seen] = await apps.list(site, { waiting: true });
+  await host(() => apps.set(site, { clientId: documentClient.id }, { access: 'allowed' }, { version: seen?.version }));
   passTime(120);
   publish(200, { client_name: 'Another name' });
   await begin();
@@ -321,5 +321,5 @@ async function reviewDocuments(
   passTime(360);
   publish(404);
   await begin();
-  await host(() => documents.reject(site, documentClient.id));
+  await host(() => apps.set(site, { clientId: documentClient.id }, { access: 'blocked' }));
 }

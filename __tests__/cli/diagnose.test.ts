@@ -317,7 +317,7 @@ test('role-unknown and roles-failing: an option or a rule has a role that platfo
       id.startsWith('role') ? [[id, severity, text]] : [],
     );
   const rule = { access: 'allowed', roles: ['owner', 'tutor'] } as const;
-  await campus.apps.set(siteOf(schools), { app: 'claude' }, rule);
+  await campus.apps.set(siteOf(schools), 'claude', rule);
   await campus.apps.set(siteOf(schools), { clientId: 'x' }, { ...rule, roles: ['owner'] });
   const options = [
     [
@@ -347,7 +347,7 @@ test('app-unknown: a rule is for an app that this release, the options and the c
     campus: { store, registration: [{ ...loopbackClients(), apps: ['cluade', 'library', 'notes'] }] },
   });
   for (const app of ['claude', 'cluade', 'library', 'notes'])
-    await before.campus.apps.set(siteOf(before), { app }, { access: 'view_only' });
+    await before.campus.apps.set(siteOf(before), app, { access: 'view_only' });
   await before.campus.apps.set(siteOf(before), { clientId: 'cluade' }, { access: 'blocked' });
   const about = async ({ campus, harbour }: Schools) =>
     (await campus.diagnose({ origins: [harbour] })).flatMap(({ id, severity, text }) =>

@@ -110,8 +110,7 @@ test('a policy admits no apps on this machine: that is its decision', async () =
 
 test('the school blocks apps, by their documents and their registrations: that is its decision', async () => {
   await start({ campus: { metadataDocuments: metadataDocuments({ documents: knownDocuments }) } });
-  for (const app of ['claude', 'cursor'])
-    await schools.campus.apps.set(siteOf(schools), { app }, { access: 'blocked' });
+  for (const app of ['claude', 'cursor']) await schools.campus.apps.set(siteOf(schools), app, { access: 'blocked' });
   const dry = await doctor();
   expect(dry.checks.filter(({ id, mark }) => id.startsWith('app ') && mark === 'ok')).toEqual([]);
   const written = await doctor('--write');

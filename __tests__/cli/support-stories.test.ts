@@ -86,14 +86,14 @@ test('“authentication failed”: the app asked for another address; nobody has
 });
 
 test('“it worked yesterday”: Olivia has blocked it, and wrote why', async () => {
-  const note = { by: 'olivia', reason: 'Not in the exams' };
+  const note = { by: 'olivia', note: 'Not in the exams' };
   await schools.campus.apps.set(siteOf(schools), target, { access: 'blocked' }, note);
   const shown = await reference();
   for (const query of ['person=sam', 'app=study', `reference=${shown}`])
     expect(await activity(query)).toContain('Sam Student could not connect Study Buddy: Blocked');
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({ reason: 'client_blocked', memberId: 'sam', clientId: webMemberApp.id });
-  expect(decided).toEqual(['client.blocked']);
+  expect(decided).toEqual(['app.decided']);
   const { code, out } = await explain();
   expect([code, out]).toEqual([
     1,
@@ -109,7 +109,7 @@ test('“approval required”: it waits for an administrator', async () => {
     expect(await activity(query)).toContain('Sam Student could not connect Study Buddy');
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({ reason: 'needs_approval', memberId: 'sam', clientId: webMemberApp.id });
-  expect(decided.at(-1)).toBe('app.rule_set');
+  expect(decided.at(-1)).toBe('app.decided');
   const { code, out } = await explain('account:write');
   expect(code).toBe(1);
   expect(out).toMatch(/^needs_approval: nothing\n {2}waits for an approval: account:write\n/);

@@ -9,6 +9,7 @@ import { registrationPolicies } from './recommended-policies.ts';
 import { hostsCertificate } from './document-hosts.ts';
 import type { RecordedDocument } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
+import { reviewsOf } from '../helpers/reviews.ts';
 
 /** How a test differs from the recommended configuration. */
 export interface RecommendedChanges {
@@ -46,8 +47,8 @@ export async function approveDocuments(schools: Schools, published: readonly Rec
   for (const { client_id: id, redirect_uris: uris } of published) {
     await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri: uris[0] ?? '', scope: 'openid' }, pkce()));
   }
-  for (const { clientId, digest = '' } of await schools.campus.documents.list(site)) {
-    await schools.campus.documents.approve(site, clientId, digest);
+  for (const { clientId, version } of await reviewsOf(schools.campus).list(site)) {
+    await reviewsOf(schools.campus).approve(site, clientId, version);
   }
 }
 

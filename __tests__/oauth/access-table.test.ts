@@ -11,6 +11,7 @@ import {
 } from '../../policies/index.ts';
 import { accessPolicies } from '../../lib/core/access/ask-policies.ts';
 import { standardScopes } from '../helpers/scopes.ts';
+import { reviewsOf } from '../helpers/reviews.ts';
 import { authorizeUrl, connect, type JsonResponse, pkce, refresh, type TestClient } from '../helpers/flow.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 import { type DecidedSchools, apps, startDecidedSchools } from './decided-schools.ts';
@@ -128,8 +129,7 @@ beforeAll(async () => {
   ];
   const approved = documentClient('docs.example');
   await on.schools.browser('owner').follow(authorizeUrl(on.schools.harbour, approved, pkce()));
-  const seen = await on.schools.campus.documents.find(on.site, approved.id);
-  await on.schools.campus.documents.approve(on.site, approved.id, seen?.digest ?? '');
+  await reviewsOf(on.schools.campus).approve(on.site, approved.id);
 });
 afterAll(async () => {
   await on.schools.close();

@@ -23,6 +23,7 @@ import { readPage } from '../helpers/page.ts';
 import { expectError } from '../helpers/responses.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
+import { reviewsOf } from '../helpers/reviews.ts';
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -95,7 +96,7 @@ describe('a blocked app', () => {
     ['claude code (harbour)', 'http://localhost:3118/callback', 'claude-code'],
   ])('cannot register as %s, and explainRegistration says so', async (name, uri, app) => {
     await start();
-    await rules().set(site(), { app }, blocked);
+    await rules().set(site(), app, blocked);
     expectError(await register(name, uri), 400, 'invalid_client_metadata');
     const body = { client_name: name, redirect_uris: [uri] };
     const [here, there] = [site(), site('summit')].map((at) => schools.campus.explainRegistration(at, body));
@@ -111,7 +112,7 @@ describe('a blocked app', () => {
     'cannot register with the invisible character %j in its name',
     async (character) => {
       await start();
-      await rules().set(site(), { app: 'codex' }, blocked);
+      await rules().set(site(), 'codex', blocked);
       for (const name of [`Co${character}dex`, `${character}Codex`, `Codex${character} (harbour)`])
         expectError(await register(name, 'http://127.0.0.1/callback'), 400, 'invalid_client_metadata');
     },
@@ -125,9 +126,9 @@ describe('a blocked app', () => {
       readPage((await schools.browser().follow(`${schools.harbour}/mcp/operator?app=${app}`)).html);
     expect(await guide('*/*')).not.toContain('rules for some apps');
     (await assistants('claude')).getByRole('link', { name: 'ChatGPT' });
-    await rules().set(site(), { app: 'chatgpt' }, blocked);
+    await rules().set(site(), 'chatgpt', blocked);
     const some = ['openid', 'courses:read', 'courses:write'];
-    await rules().set(site(), { app: 'claude' }, { access: 'view_only', roles: ['owner'], scopes: some });
+    await rules().set(site(), 'claude', { access: 'view_only', roles: ['owner'], scopes: some });
     const text =
       'This school has rules for some apps. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the app: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);
@@ -158,7 +159,7 @@ describe('an application', () => {
     expect(application).toMatchObject({ clientName: 'Our own assistant', app: 'claude' });
     const ours = await connect(schools.browser('sam'), schools.harbour, { ...named, secret });
     const kept = await connect(schools.browser('sam'), schools.harbour, other);
-    expect(await rules().set(site(), { app: 'claude' }, blocked)).toEqual({ connections: 1 });
+    expect(await rules().set(site(), 'claude', blocked)).toEqual({ connections: 1 });
     expect((await userinfo(schools.harbour, ours.body['access_token'])).status).toBe(401);
     expect((await userinfo(schools.harbour, kept.body['access_token'])).status).toBe(200);
     await expect(getCode(schools.browser('sam'), schools.harbour, named)).rejects.toThrow(
@@ -180,7 +181,7 @@ describe('campus.apps', () => {
     await start(({ app }) => (app.claimedId === 'codex' ? { access: 'view_only' } : undefined));
     await connect(schools.browser('olivia'), schools.harbour, await terminal());
     await connect(schools.browser('sam'), schools.harbour, memberApp);
-    await rules().set(site(), { app: 'zed' }, { access: 'allowed', roles: ['teacher'] });
+    await rules().set(site(), 'zed', { access: 'allowed', roles: ['teacher'] });
     const all = await rules().list(site());
     expect(all.slice(0, 3)).toEqual(
       expect.arrayContaining([
@@ -203,6 +204,7 @@ describe('campus.apps', () => {
           from: 'default',
           version: expect.any(String),
           people: 1,
+          lastActiveAt: expect.any(Number),
         },
         expect.objectContaining({ clientId: 'member-app', clientName: 'Pocket School', people: 1, from: 'default' }),
       ]),
@@ -217,21 +219,16 @@ describe('campus.apps', () => {
   });
 
   test.each<[string, unknown, unknown, string]>([
-    ['no target', {}, blocked, 'apps.set.target must be { app } with the id of an app, or { clientId }'],
-    ['two targets', { app: 'a', clientId: 'b' }, blocked, 'apps.set.target must be { app }'],
-    [
-      'a word for access',
-      { app: 'a' },
-      { access: 'no' },
-      'apps.set.rule.access must be "allowed", "view_only" or "blocked"',
-    ],
-    ['another word, which the message shows', { app: 'a' }, { access: 'deny' }, ', not "deny"'],
-    ['a role that is no text', { app: 'a' }, { access: 'allowed', roles: [7] }, ', not 7'],
-    ['no roles', { app: 'a' }, { access: 'allowed', roles: [] }, 'apps.set.rule.roles must have a role'],
-    ['no scopes', { app: 'a' }, { access: 'allowed', scopes: [] }, 'apps.set.rule.scopes must have a scope'],
-    ['an unknown member', { app: 'a' }, { access: 'allowed', role: ['x'] }, 'role'],
-    ['an unknown scope', { app: 'claude' }, { access: 'allowed', scopes: ['x:read'] }, 'x:read is not a scope here'],
-    ['an empty id', { app: '' }, blocked, 'app must be a string of 1 to 2048 characters'],
+    ['no target', {}, blocked, 'apps.set.app must be the id of an app, or { clientId } for one client'],
+    ['two targets', { app: 'a', clientId: 'b' }, blocked, 'unknown option "apps.set.app.app"; valid options: clientId'],
+    ['a word for access', 'a', { access: 'no' }, 'apps.set.rule.access must be "allowed", "view_only" or "blocked"'],
+    ['another word, which the message shows', 'a', { access: 'deny' }, ', not "deny"'],
+    ['a role that is no text', 'a', { access: 'allowed', roles: [7] }, ', not 7'],
+    ['no roles', 'a', { access: 'allowed', roles: [] }, 'apps.set.rule.roles must have a role'],
+    ['no scopes', 'a', { access: 'allowed', scopes: [] }, 'apps.set.rule.scopes must have a scope'],
+    ['an unknown member', 'a', { access: 'allowed', role: ['x'] }, 'role'],
+    ['an unknown scope', 'claude', { access: 'allowed', scopes: ['x:read'] }, 'x:read is not a scope here'],
+    ['an empty id', '', blocked, 'app must be a string of 1 to 2048 characters'],
   ])('refuses %s', async (_what, target, rule, message) => {
     await start();
     const call: Promise<unknown> = Reflect.apply(Reflect.get(rules(), 'set'), rules(), [site(), target, rule]);
@@ -243,7 +240,7 @@ describe('campus.apps', () => {
     await start();
     const client = await terminal();
     await rules().set(site(), { clientId: client.id }, { access: 'allowed' });
-    await rules().set(site(), { app: 'claude-code' }, blocked);
+    await rules().set(site(), 'claude-code', blocked);
     const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     expect(await rules().reset(site(), { clientId: client.id })).toEqual({ connections: 1 });
@@ -255,22 +252,22 @@ describe('campus.apps', () => {
     await start();
     const client = await claude();
     const target = { app: 'claude' };
-    await rules().set(site(), target, { access: 'allowed', roles: ['owner'] });
+    await rules().set(site(), target.app, { access: 'allowed', roles: ['owner'] });
     await connect(schools.browser('olivia'), schools.harbour, client);
     for (const rule of [
       { access: 'allowed', roles: ['owner'] },
       { access: 'allowed', roles: ['owner', 'teacher'] },
     ] as const) {
-      expect(await rules().set(site(), target, rule)).toEqual({ connections: 0 });
+      expect(await rules().set(site(), target.app, rule)).toEqual({ connections: 0 });
     }
-    expect(await rules().reset(site(), target)).toEqual({ connections: 0 });
+    expect(await rules().reset(site(), target.app)).toEqual({ connections: 0 });
     expect(
       events.filter(({ action }) => action.startsWith('app.')).map(({ action, app, reason }) => [action, app, reason]),
     ).toEqual([
-      ['app.rule_set', 'claude', 'allowed'],
-      ['app.rule_set', 'claude', 'allowed'],
-      ['app.rule_set', 'claude', 'allowed'],
-      ['app.rule_reset', 'claude', undefined],
+      ['app.decided', 'claude', 'set'],
+      ['app.decided', 'claude', 'set'],
+      ['app.decided', 'claude', 'set'],
+      ['app.decided', 'claude', 'reset'],
     ]);
   });
 });
@@ -278,7 +275,7 @@ describe('campus.apps', () => {
 describe('verification', () => {
   test('reads nothing but the token, also for a rule with roles; a lost role counts at once', async () => {
     await start(() => undefined);
-    await rules().set(site(), { app: 'claude' }, { access: 'allowed', roles: ['teacher'] });
+    await rules().set(site(), 'claude', { access: 'allowed', roles: ['teacher'] });
     const { body } = await connect(schools.browser('olivia'), schools.harbour, await claude());
     calls = [];
     await schools.campus.verify(site(), String(body['access_token']));
@@ -327,7 +324,7 @@ async function ask(person: string, client: TestClient): Promise<{ browser: Brows
 describe('a rule that asks for an approval', () => {
   test('an administrator approves an app that registered itself, on the consent page, and everyone gets that', async () => {
     await start();
-    await rules().set(site(), { app: 'claude' }, { access: 'view_only' });
+    await rules().set(site(), 'claude', { access: 'view_only' });
     const client = await claude();
     const { browser, page, verifier } = await ask('olivia', client);
     const waiting = readPage(page.html).getByRole('group', { name: /^Needs the school’s OK$/ });
@@ -339,7 +336,8 @@ describe('a rule that asks for an approval', () => {
     expect(body['scope']).toBe(scope);
     expect(events).toContainEqual(
       expect.objectContaining({
-        action: 'document.approved',
+        action: 'app.decided',
+        reason: 'approved',
         clientId: client.id,
         actor: { kind: 'administrator', id: 'olivia' },
       }),
@@ -348,7 +346,7 @@ describe('a rule that asks for an approval', () => {
     expect((await schools.campus.verify(site(), String(again.body['access_token']))).scopes.join(' ')).toBe(scope);
     const { html } = await browser.follow(`${schools.harbour}/developers/apps?client=${client.id}`);
     expect(html).toContain('for these permissions only:');
-    await schools.campus.documents.reject(site(), client.id);
+    await schools.campus.apps.set(site(), { clientId: client.id }, { access: 'blocked' });
     expect((await userinfo(schools.harbour, again.body['access_token'])).status).toBe(401);
     expect((await ask('olivia', client)).page.html).toContain('You can change this');
   });
@@ -363,7 +361,7 @@ describe('a rule that asks for an approval', () => {
     const body = new URLSearchParams({ csrf, shown, decision: 'approve', scope: 'account:write' });
     const forged = await browser.follow(page.url, { method: 'POST', body });
     expect(forged.url.searchParams.get('code')).toBeNull();
-    expect((await schools.campus.documents.find(site(), memberApp.id))?.status).toBe('unreviewed');
+    expect((await reviewsOf(schools.campus).find(site(), memberApp.id))?.status).toBe('unreviewed');
     const granted = await connect(schools.browser('sam'), schools.harbour, memberApp);
     expect(granted.body['scope']).toBe('openid profile email account:read');
   });
@@ -376,7 +374,7 @@ describe('a rule that is set at the same moment', () => {
   ])('as %s is written leaves no connection', async (_what, kind) => {
     await start();
     const client = await terminal();
-    before = { kind, run: () => rules().set(site(), { app: 'claude-code' }, blocked) };
+    before = { kind, run: () => rules().set(site(), 'claude-code', blocked) };
     await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow('You can change this');
     expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
   });
@@ -386,7 +384,7 @@ describe('a rule that is set at the same moment', () => {
     const client = await terminal();
     const code = await getCode(schools.browser('olivia'), schools.harbour, client);
     const first = what === 'code' ? undefined : await exchange(code);
-    const run = () => rules().set(site(), { app: 'claude-code' }, { access: 'allowed', scopes: ['openid'] });
+    const run = () => rules().set(site(), 'claude-code', { access: 'allowed', scopes: ['openid'] });
     before = { kind: 'redemption', run };
     const response = await (first ? refresh(schools.harbour, client, first.body['refresh_token']) : exchange(code));
     expectError(response, 400, 'invalid_grant');
@@ -398,9 +396,9 @@ describe('a rule that is set at the same moment', () => {
     const client = await claude();
     const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
     const target = { app: 'claude' };
-    before = { kind: 'AppRule', run: () => rules().set(site(), target, { access: 'allowed', scopes: ['openid'] }) };
-    await rules().set(site(), target, { access: 'allowed', roles: ['owner'] });
-    expect(await rules().find(site(), target)).toMatchObject({ own: { access: 'allowed', roles: ['owner'] } });
+    before = { kind: 'AppRule', run: () => rules().set(site(), target.app, { access: 'allowed', scopes: ['openid'] }) };
+    await rules().set(site(), target.app, { access: 'allowed', roles: ['owner'] });
+    expect(await rules().find(site(), target.app)).toMatchObject({ own: { access: 'allowed', roles: ['owner'] } });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   });
 });
@@ -408,8 +406,10 @@ describe('a rule that is set at the same moment', () => {
 test('the rules of one client leave others alone', async () => {
   await start();
   const kept = await connect(schools.browser('olivia'), schools.harbour, reports);
-  await rules().set(site(), { app: 'claude' }, blocked);
+  await rules().set(site(), 'claude', blocked);
   await rules().set(site(), { clientId: memberApp.id }, blocked);
   expect((await userinfo(schools.harbour, kept.body['access_token'])).status).toBe(200);
-  expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+  expect(await schools.campus.apps.list(site(), { status: 'blocked', source: 'static' })).toMatchObject([
+    { clientId: memberApp.id },
+  ]);
 });

@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 const at = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools, id);
-const block = (client: TestClient) => schools.campus.connections.block(at(), client.id);
+const block = (client: TestClient) => schools.campus.apps.set(at(), { clientId: client.id }, { access: 'blocked' });
 
 describe.each([
   ['a public client', memberApp],
@@ -105,10 +105,12 @@ describe.each([
     expect(redirectQuery(response, client.redirectUri)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('can be authorized again after unblock', async () => {
+  test('can be authorized again after the block is taken back, which can be repeated', async () => {
     await block(client);
-    expect(await schools.campus.connections.unblock(at(), client.id)).toBe(true);
-    expect(await schools.campus.connections.unblock(at(), client.id)).toBe(false);
+    const { apps } = schools.campus;
+    expect((await apps.find(at(), { clientId: client.id })).own).toEqual({ access: 'blocked' });
+    for (let i = 0; i < 2; i += 1) expect(await apps.reset(at(), { clientId: client.id })).toEqual({ connections: 0 });
+    expect(await apps.find(at(), { clientId: client.id })).not.toHaveProperty('own');
     expect((await connect(schools.browser('sam'), schools.harbour, client)).status).toBe(200);
   });
 
@@ -153,19 +155,20 @@ test('another school and another client are not affected', async () => {
   expect((await userinfo(schools.summit, there.body['access_token'])).status).toBe(200);
   expect((await userinfo(schools.harbour, other.body['access_token'])).status).toBe(200);
   expect((await connect(schools.browser('sam'), schools.summit, webMemberApp)).status).toBe(200);
-  expect(await schools.campus.connections.listBlocked(at('summit'))).toEqual([]);
+  expect(await schools.campus.apps.list(at('summit'), { status: 'blocked' })).toEqual([]);
 });
 
-test('blocked lists what is blocked, known or not', async () => {
-  const { connections } = schools.campus;
+test('a list of what is blocked has clients, known or not', async () => {
+  const { apps } = schools.campus;
   // Those of one second are in the order of their ids.
   stopClock();
   const now = Math.floor(Date.now() / 1000);
   for (const client of [portal.id, 'not-yet-known', 'https://agent.example/client.json'])
-    await connections.block(at(), client);
-  await connections.block(at(), portal.id);
-  const all = await connections.listBlocked(at());
-  expect(all.map(({ blockedAt, ...rest }) => [blockedAt === now, rest])).toEqual([
+    await apps.set(at(), { clientId: client }, { access: 'blocked' });
+  await apps.set(at(), { clientId: portal.id }, { access: 'blocked' });
+  const all = await apps.list(at(), { status: 'blocked' });
+  const ordered = all.toSorted((a, b) => a.clientName.localeCompare(b.clientName));
+  expect(ordered.map(({ decided, ...rest }) => [decided?.at === now, rest])).toMatchObject([
     [
       true,
       {
@@ -173,7 +176,6 @@ test('blocked lists what is blocked, known or not', async () => {
         clientName: 'https://agent.example/client.json',
         host: 'agent.example',
         source: 'document',
-        firstParty: false,
         audience: 'operator',
       },
     ],
@@ -184,7 +186,6 @@ test('blocked lists what is blocked, known or not', async () => {
         clientName: 'not-yet-known',
         host: undefined,
         source: 'static',
-        firstParty: false,
         audience: 'operator',
       },
     ],
@@ -195,7 +196,6 @@ test('blocked lists what is blocked, known or not', async () => {
         clientName: 'Portal',
         host: 'buddy.example',
         source: 'static',
-        firstParty: true,
         audience: 'member',
       },
     ],
@@ -206,12 +206,12 @@ test('blocking and unblocking are in the audit log', async () => {
   await connect(schools.browser('sam'), schools.harbour, portal);
   events.length = 0;
   await block(portal);
-  await schools.campus.connections.unblock(at(), portal.id);
+  await schools.campus.apps.reset(at(), { clientId: portal.id });
   const parties = { siteId: 'harbour', clientId: 'portal' };
   expect(events).toMatchObject([
-    { action: 'client.blocked', outcome: 'refused', ...parties },
+    { action: 'app.decided', outcome: 'refused', reason: 'set', rule: { access: 'blocked' }, ...parties },
     { action: 'connection.ended', outcome: 'allowed', reason: 'client_blocked', connections: 1, ...parties },
-    { action: 'client.unblocked', outcome: 'allowed', ...parties },
+    { action: 'app.decided', outcome: 'allowed', reason: 'reset', ...parties },
   ]);
 });
 
@@ -219,6 +219,7 @@ test.each([
   ['an empty id', ''],
   ['an id of 2,049 characters', 'x'.repeat(2049)],
 ])('%s cannot be blocked', async (_what, clientId) => {
-  const { connections } = schools.campus;
-  await expect(connections.block(at(), clientId)).rejects.toThrow('client_id must be a string of 1 to 2048');
+  await expect(schools.campus.apps.set(at(), { clientId }, { access: 'blocked' })).rejects.toThrow(
+    'client_id must be a string of 1 to 2048',
+  );
 });

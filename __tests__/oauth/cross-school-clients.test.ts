@@ -110,7 +110,7 @@ describe('the same person connects the same client at both schools, and', () => 
     ],
     ['a revoked token', (_code, token) => revokeToken(schools.summit, webMemberApp, token)],
     ['a disconnect', () => schools.campus.connections.revokeAll(at('summit'), 'sam')],
-    ['a block', () => schools.campus.connections.block(at('summit'), webMemberApp.id)],
+    ['a block', () => schools.campus.apps.set(at('summit'), { clientId: webMemberApp.id }, { access: 'blocked' })],
   ])('%s at one ends nothing at the other', async (_name, end) => {
     const here = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     const code = await getCode(schools.browser('sam'), schools.summit, webMemberApp);

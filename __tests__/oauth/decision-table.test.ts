@@ -278,7 +278,7 @@ describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({
         expect(refusedEvents()).toEqual([]);
         expect(await allowed(page, who, explained.waiting)).toEqual(scopes);
       }
-      const connected = await on.schools.campus.connections.findClient(on.site, client.id);
+      const connected = await on.schools.campus.apps.find(on.site, { clientId: client.id });
       expect(connected?.status ?? word).toBe(word);
       // Whoever asks, and whatever they send, decides nothing for the school.
       expect((await listed()).status).toBe(word);

@@ -5,6 +5,7 @@ import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';
 import { authorizeUrl, pkce, type TestClient } from '../helpers/flow.ts';
 import { type DecidedSchools, apps, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
+import { namedApp } from '../../lib/core/apps/named-app.ts';
 
 let on: DecidedSchools;
 /** What the policies say; absent for none. */
@@ -21,7 +22,7 @@ afterAll(() => on.schools.close());
 beforeEach(async () => {
   [policy, ofPlatform] = [undefined, undefined];
   for (const target of [{ app: 'claude' }, { clientId: claude.id }])
-    await on.schools.campus.apps.reset(on.site, target);
+    await on.schools.campus.apps.reset(on.site, namedApp(target));
   on.events.splice(0);
 });
 
@@ -29,7 +30,7 @@ const explain = (memberId: string): Promise<Explanation> =>
   on.schools.campus.explain(on.site, { clientId: claude.id, memberId, scopes: splitScope(scope) });
 
 test('a reason says whose decision it is, since when, and what would change it', async () => {
-  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'blocked' });
+  await on.schools.campus.apps.set(on.site, 'claude', { access: 'blocked' });
   const expected = {
     code: 'client_blocked',
     from: 'school',
@@ -42,8 +43,7 @@ test('a reason says whose decision it is, since when, and what would change it',
 });
 
 test('a rule for roles names them, and what is left where two rules have none in common', async () => {
-  const set = (roles: readonly string[]) =>
-    on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'allowed', roles });
+  const set = (roles: readonly string[]) => on.schools.campus.apps.set(on.site, 'claude', { access: 'allowed', roles });
   await set(['owner', 'bursar']);
   expect((await explain('tess')).reasons).toMatchObject([
     {
@@ -60,7 +60,7 @@ test('a rule for roles names them, and what is left where two rules have none in
   expect((await explain('olivia')).reasons).toMatchObject([
     { text: 'this school lets nobody connect the client: its rule and that of the platform have no role in common' },
   ]);
-  await on.schools.campus.apps.reset(on.site, { app: 'claude' });
+  await on.schools.campus.apps.reset(on.site, 'claude');
   expect((await explain('tess')).reasons).toMatchObject([
     { from: 'platform', text: expect.stringMatching(/^the platform lets only .* at this school: "student"$/) },
   ]);
@@ -141,7 +141,7 @@ test('pseudonyms that a rule demands and the platform does not have', async () =
   ofPlatform = { access: 'allowed', pseudonym: true };
   expect(await explain('tess')).toMatchObject({ outcome: 'impossible', reasons: [reason('platform', 'the platform')] });
   ofPlatform = undefined;
-  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'allowed', pseudonym: true });
+  await on.schools.campus.apps.set(on.site, 'claude', { access: 'allowed', pseudonym: true });
   const ofSchool = { ...reason('school', 'an administrator of the school'), since: expect.any(Number) };
   for (const question of [{ clientId: claude.id }, { app: 'claude' }])
     expect((await on.schools.campus.explain(on.site, question)).reasons).toEqual([ofSchool]);
@@ -175,7 +175,7 @@ test('an unknown scope is an error, an unknown app and a resource server are imp
 });
 
 test('expectDecision of the testing kit returns the explanation, or throws every reason', async () => {
-  await on.schools.campus.apps.set(on.site, { app: 'claude' }, { access: 'blocked' });
+  await on.schools.campus.apps.set(on.site, 'claude', { access: 'blocked' });
   const question = { site: on.schools.harbour, clientId: claude.id, memberId: 'tess' };
   const { scopes } = await expectDecision(on.schools.campus, { ...question, outcome: 'blocked' });
   expect(scopes).toEqual([]);

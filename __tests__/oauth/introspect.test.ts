@@ -108,7 +108,11 @@ test.each<[string, boolean, (site: Site) => unknown]>([
   ['the member has lost that role', false, () => giveRoles('teacher')],
   ['the rule asks for another role', false, (site) => ask(site, ['teacher'])],
   ['the rule asks for no role', true, (site) => ask(site, undefined)],
-  ['the school has blocked the client', false, (site) => schools.campus.connections.block(site, memberApp.id)],
+  [
+    'the school has blocked the client',
+    false,
+    (site) => schools.campus.apps.set(site, { clientId: memberApp.id }, { access: 'blocked' }),
+  ],
   ['the member has ended the connection', false, (site) => schools.campus.connections.revokeAll(site, 'sam')],
 ])('introspection says of an access token what verification says: %s', async (_name, active, change) => {
   const site = harbourSite(schools.harbour);

@@ -86,7 +86,7 @@ test.each([
   const { connections } = schools.campus;
   const [connection] = await connections.list(site(), 'olivia', { search: client.id });
   expect(connection?.app).toEqual(expected);
-  expect((await connections.findClient(site(), client.id))?.app).toEqual(expected);
+  expect((await schools.campus.apps.find(site(), { clientId: client.id })).app).toEqual(app?.id);
   const page = `${schools.harbour}/developers/apps?client=${encodeURIComponent(client.id)}`;
   const { html } = await schools.browser('olivia').follow(page);
   const { App: shown } = readPage(html).facts;

@@ -6,6 +6,7 @@ import { authorizeUrl, connect, pkce, type TestClient, userinfo, registerClaude 
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
+import { reviewsOf } from '../helpers/reviews.ts';
 
 // Two rights: `operatorRoles` connect apps that act for operators, `adminRoles` decide for the school.
 
@@ -67,11 +68,11 @@ describe('who may not decide', () => {
     const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', app: 'claude', access: 'blocked' });
     const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });
     expect(response.status).toBe(403);
-    expect((await schools.campus.apps.find(siteOf(schools), { app: 'claude' })).from).toBe('default');
+    expect((await schools.campus.apps.find(siteOf(schools), 'claude')).from).toBe('default');
   });
 
   test('does not approve on the consent page: no button, and a forged decision is refused', async () => {
-    await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
+    await schools.campus.apps.set(siteOf(schools), 'claude', { access: 'view_only' });
     const client = await claude();
     const browser = schools.browser('tess');
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
@@ -82,7 +83,7 @@ describe('who may not decide', () => {
     const body = new URLSearchParams({ csrf: csrfOf(page.html), shown, decision: 'approve', scope: 'courses:write' });
     const forged = await browser.follow(page.url, { method: 'POST', body });
     expect(forged.url.searchParams.get('code')).toBeNull();
-    expect(events.filter(({ action }) => action === 'document.approved')).toEqual([]);
+    expect(events.filter(({ reason }) => reason === 'approved')).toEqual([]);
     expect((await connect(browser, schools.harbour, client)).body['scope']).toBe('openid courses:read');
     const decider = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(decisionsOn(decider.html)).toContain('approve');
@@ -104,11 +105,11 @@ describe('who may not decide', () => {
 });
 
 test('what a teacher connects waits for an administrator, who need not be able to connect it, and then she gets it', async () => {
-  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), 'claude', { access: 'view_only' });
   const client = await claude();
   const ask = (): Promise<Stop> => schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect((await ask()).html).toContain('have to approve it.');
-  const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
+  const waiting = await reviewsOf(schools.campus).list(siteOf(schools), { waiting: true });
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
   expect(events.find(({ action }) => action === 'document.seen')?.actor).toEqual({ kind: 'operator', id: 'tess' });
   const { html, url } = await visit('ines', `/developers/apps?client=${client.id}`);
@@ -119,15 +120,16 @@ test('what a teacher connects waits for an administrator, who need not be able t
 });
 
 test('who approves and allows on one page does the one as administrator, the other as operator', async () => {
-  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), 'claude', { access: 'view_only' });
   const client = await claude();
   const browser = schools.browser('olivia');
+  events.length = 0;
   await browser.decide(await browser.follow(authorizeUrl(schools.harbour, client, pkce())), 'approve');
   const actors = events.flatMap(({ action, actor }) =>
-    /^(document\.approved|consent\.)/.test(action) ? [[action, actor]] : [],
+    /^(app\.decided|consent\.)/.test(action) ? [[action, actor]] : [],
   );
   expect(actors).toEqual([
-    ['document.approved', { kind: 'administrator', id: 'olivia' }],
+    ['app.decided', { kind: 'administrator', id: 'olivia' }],
     ['consent.given', { kind: 'operator', id: 'olivia' }],
   ]);
 });
@@ -142,11 +144,11 @@ test('the audit log tells who decides from who connects', async () => {
   const body = new URLSearchParams({ csrf: csrfOf(html), client: client.id, ...fields });
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
   const actors = events.flatMap(({ action, actor }) =>
-    action === 'consent.given' || action === 'client.blocked' ? [[action, actor]] : [],
+    action === 'consent.given' || action === 'app.decided' ? [[action, actor]] : [],
   );
   expect(actors).toEqual([
     ['consent.given', { kind: 'operator', id: 'tess' }],
-    ['client.blocked', { kind: 'administrator', id: 'ines' }],
+    ['app.decided', { kind: 'administrator', id: 'ines' }],
   ]);
 });
 
@@ -158,7 +160,7 @@ test('without adminRoles, operators decide', async () => {
 });
 
 test('who asks only for what waits reads that the school has to approve it, and administrators find it on their list', async () => {
-  await schools.campus.apps.set(siteOf(schools), { app: 'claude' }, { access: 'view_only' });
+  await schools.campus.apps.set(siteOf(schools), 'claude', { access: 'view_only' });
   const client = { ...(await claude()), scope: 'courses:write' };
   const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect(response.status).toBe(403);
@@ -166,6 +168,6 @@ test('who asks only for what waits reads that the school has to approve it, and 
   page.getByRole('heading', { name: /needs the school’s OK\.$/ });
   expect(page.getAllByRole('checkbox')).toEqual([]);
   expect(decisionsOn(html)).toEqual(['ask', 'deny']);
-  const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
+  const waiting = await reviewsOf(schools.campus).list(siteOf(schools), { waiting: true });
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
 });

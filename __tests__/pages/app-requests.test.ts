@@ -61,7 +61,7 @@ describe('a member', () => {
     const { html: assistants } = await sam.follow(`${schools.harbour}/mcp/member`);
     expect(hrefsOn(assistants)).toContain(`${asks}?view=new&app=claude`);
     const path = `${asks}?view=new&app=libre-chat`;
-    const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, reason: 'Chess club' });
+    const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, note: 'Chess club' });
     expect(sent).toContain('Your request was sent');
     expect(sent).toContain('Needs approval');
 
@@ -141,9 +141,9 @@ describe('a member', () => {
   test('has one request for each app; asking again changes it', async () => {
     await start();
     const sam = schools.browser('sam');
-    for (const reason of ['One', 'Two']) await submit(sam, `${asks}?app=claude`, { action: 'ask', reason });
+    for (const note of ['One', 'Two']) await submit(sam, `${asks}?app=claude`, { action: 'ask', note });
     await submit(sam, asks, { action: 'ask', name: 'My bot', redirect_uris: callback });
-    const asked = (await list()).map(({ app, clientName, reason }) => [app, `${clientName}: ${reason}`]);
+    const asked = (await list()).map(({ app, clientName, note }) => [app, `${clientName}: ${note}`]);
     expect(Object.fromEntries(asked)).toEqual({ claude: 'Claude: Two', other: 'My bot: ' });
   });
 
@@ -295,7 +295,7 @@ describe('a request that changes while an operator has it open', () => {
     const olivia = schools.browser('olivia');
     const path = `${console}/new?request=${id}`;
     const shown = hiddenIn(await form(olivia, path));
-    await change({ redirectUris: [callback, evil], reason: 'Please' });
+    await change({ redirectUris: [callback, evil], note: 'Please' });
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
     expect(response.status).toBe(409);
     const alert = readPage(html).getByRole('alert');
@@ -310,14 +310,14 @@ describe('a request that changes while an operator has it open', () => {
     expect(await list()).toMatchObject([{ status: 'granted' }]);
   });
 
-  test('with another reason alone is shown again', async () => {
+  test('with another note alone is shown again', async () => {
     await start();
     const { id } = await ask('sam');
     const olivia = schools.browser('olivia');
     const path = `${console}/new?request=${id}`;
     const shown = hiddenIn(await form(olivia, path));
     await change({});
-    await change({ reason: 'Please' });
+    await change({ note: 'Please' });
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
     expect([response.status, html]).toEqual([409, expect.stringContaining('only their reason is another one')]);
   });
@@ -406,7 +406,7 @@ describe('what is stored is bounded', () => {
     ],
     ['an address that cannot be one', { redirectUris: ['javascript:alert(1)'] }, InvalidApplication],
     ['no address', { redirectUris: [] }, InvalidApplication],
-    ['a reason of 501 characters', { reason: 'x'.repeat(501) }, 'at most 500 characters'],
+    ['a note of 501 characters', { note: 'x'.repeat(501) }, 'at most 500 characters'],
     ['an unknown app', { app: 'skynet' }, '"skynet" is not a known app'],
     ['a misspelt app', { app: 'clade' }, 'did you mean "claude"?'],
   ])('%s is refused', async (_what, change, expected) => {
@@ -421,10 +421,8 @@ describe('what is stored is bounded', () => {
 test('a host with pages of its own lists, grants and declines', async () => {
   await start({ campus: { pages: { developers: false, yourApps: false } } });
   const { requests, applications } = schools.campus;
-  const { id } = await requests.ask(site(), 'sam', { ...chat, reason: ' Chess club ' });
-  expect(await requests.list(site(), { search: 'libre', status: 'open' })).toMatchObject([
-    { id, reason: 'Chess club' },
-  ]);
+  const { id } = await requests.ask(site(), 'sam', { ...chat, note: ' Chess club ' });
+  expect(await requests.list(site(), { search: 'libre', status: 'open' })).toMatchObject([{ id, note: 'Chess club' }]);
   await expect(requests.grant(site(), id, 'app-nothing')).rejects.toMatchObject({ status: 404 });
   const made = { clientName: 'LibreChat', redirectUris: [callback], confidential: true, scopes: ['openid'] } as const;
   const { application } = await applications.create(site(), made);

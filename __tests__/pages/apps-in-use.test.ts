@@ -59,7 +59,11 @@ describe('the apps in use', () => {
     await connected('r-1', { name: 'Timer', people: 2, ago: 3 });
     await connected('r-2', { name: 'Quiz', people: 4 });
     await connected('moodle', { people: 3 });
-    await schools.campus.connections.block(siteOf(schools), 'https://docs.example/client.json');
+    await schools.campus.apps.set(
+      siteOf(schools),
+      { clientId: 'https://docs.example/client.json' },
+      { access: 'blocked' },
+    );
     const rows = rowsOf((await open(connections)).html);
     expect(rows.map((row) => /^(.*?) (?:Not|Set)/.exec(row)?.[1])).toEqual(['Quiz', 'In code moodle', 'Timer']);
     expect(rows[0]).toMatch(/^Quiz Not verified Allowed Who helps to run the school 4 \w/);
@@ -102,7 +106,7 @@ describe('the apps in use', () => {
     await connected('laptop', { name: 'Claude Code', app: { id: 'claude-code', verified: false }, people: 2 });
     await connected('chatgpt-web', {});
     await schools.campus.apps.set(site, { clientId: 'r-1' }, { access: 'allowed', ask: true });
-    await schools.campus.apps.set(site, { app: 'chatgpt' }, { access: 'view_only' });
+    await schools.campus.apps.set(site, 'chatgpt', { access: 'view_only' });
     await connected('r-1', { name: 'Quiz', people: 3 });
     await connected('chatgpt-web', {});
     const { html } = await open(connections);

@@ -64,12 +64,12 @@ function press(page: Stop, decision: string, person = 'tess', fields: Readonly<R
 }
 
 const rule = (word: RuleWord) =>
-  apps().set(site(), target, word === 'ask' ? { access: 'allowed', ask: true } : { access: word });
+  apps().set(site(), target.app, word === 'ask' ? { access: 'allowed', ask: true } : { access: word });
 
 describe('the consent page that refuses', () => {
   test.each<[string, () => Promise<unknown>, string | undefined]>([
     ['because it is blocked', () => rule('blocked'), undefined],
-    ['because of the role', () => apps().set(site(), target, { access: 'allowed', roles: ['owner'] }), undefined],
+    ['because of the role', () => apps().set(site(), target.app, { access: 'allowed', roles: ['owner'] }), undefined],
     ['because each person needs an approval', () => rule('ask'), undefined],
     ['because all that it asks for waits', () => rule('view_only'), 'courses:write'],
   ])('%s has a button that asks the school, and then says that it was asked', async (_why, decide, scope) => {
@@ -104,7 +104,7 @@ describe('the consent page that refuses', () => {
   });
 
   test('has it for members and their apps, whatever kind of client it is', async () => {
-    await schools.campus.connections.block(site(), memberApp.id);
+    await schools.campus.apps.set(site(), { clientId: memberApp.id }, { access: 'blocked' });
     await press(await open(memberApp, 'sam'), 'ask', 'sam');
     expect(await requests()).toMatchObject([{ memberId: 'sam', app: 'other', connects: memberApp.id }]);
   });
@@ -157,7 +157,7 @@ describe('the consent page that refuses', () => {
     isBlocked = true;
     const page = await open(client);
     expect(decisionsOn(page.html)).not.toContain('ask');
-    await schools.campus.connections.block(site(), memberApp.id);
+    await schools.campus.apps.set(site(), { clientId: memberApp.id }, { access: 'blocked' });
     expect(decisionsOn((await open(memberApp, 'sam')).html)).toContain('ask');
   });
 
@@ -226,8 +226,8 @@ describe('an administrator finds such a request', () => {
       const names = ['Only for Tess Teacher', 'Approve for everyone'];
       expect(all.map(({ text }) => text)).toEqual(access === 'ask' ? names : names.toReversed());
       expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
-      expect(await apps().find(site(), target)).toMatchObject({ status: 'needs_approval' });
-      expect(await apps().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
+      expect(await apps().find(site(), target.app)).toMatchObject({ status: 'needs_approval' });
+      expect(await apps().allowedPeople(site(), target.app)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
       expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
       expect(decisionsOn((await open(client)).html)).toContain('allow');
       expect(decisionsOn((await open(client, 'theo')).html)).toEqual(['ask', 'deny']);
@@ -255,7 +255,7 @@ describe('an administrator finds such a request', () => {
     expect(readPage(html).getByRole('status').text).toBe(
       'You approved Claude. Who asked for it finds how to connect on their page.',
     );
-    expect(await apps().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
+    expect(await apps().find(site(), target.app)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
     expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
     const own = readPage((await show('/account/apps/requests', 'tess')).html);
@@ -277,9 +277,9 @@ describe('an administrator finds such a request', () => {
   test('and what the school has limited it to stays', async () => {
     await asked('blocked');
     const limits = { scopes: ['openid', 'courses:read'] };
-    await apps().set(site(), target, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
+    await apps().set(site(), target.app, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
     await submit(await show(), 'everyone');
-    expect((await apps().find(site(), target)).own).toEqual({ access: 'allowed', ...limits });
+    expect((await apps().find(site(), target.app)).own).toEqual({ access: 'allowed', ...limits });
   });
 
   test('and declines it', async () => {
@@ -302,7 +302,7 @@ describe('an administrator finds such a request', () => {
       expect((await submit(page, 'one', fields, person)).response.status).toBe(status);
     }
     expect(await requests()).toMatchObject([{ status: 'open' }]);
-    expect(await apps().listPeople(site(), target)).toEqual([]);
-    expect(await apps().find(site(), target)).toMatchObject({ status: 'blocked' });
+    expect(await apps().allowedPeople(site(), target.app)).toEqual([]);
+    expect(await apps().find(site(), target.app)).toMatchObject({ status: 'blocked' });
   });
 });

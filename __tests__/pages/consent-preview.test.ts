@@ -85,7 +85,7 @@ describe('the preview of consent', () => {
   test('says that the school has blocked the client', async () => {
     const { preview } = await start();
     const id = new URL(preview).pathname.split('/').at(-1) ?? '';
-    await schools.campus.connections.block(site(), id);
+    await schools.campus.apps.set(site(), { clientId: id }, { access: 'blocked' });
     const { html, response } = await schools.browser('olivia').follow(preview);
     expect([response.status, html.includes('Only its staff can change this')]).toEqual([403, true]);
   });

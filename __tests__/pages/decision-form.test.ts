@@ -78,7 +78,7 @@ describe('the form of a decision', () => {
     expect(asked.html).toContain('One person will be disconnected immediately.');
     await submit(asked, {});
     const both = { access: 'view_only', ask: true };
-    expect((await apps().find(site(), target)).own).toEqual(both);
+    expect((await apps().find(site(), target.app)).own).toEqual(both);
     const page = await open();
     const ticked = readPage(page.html).getAll(
       (part) => part.checked && ['radio', 'checkbox'].includes(part.role ?? ''),
@@ -89,26 +89,26 @@ describe('the form of a decision', () => {
     expect(text).toContain('It can only view, until an administrator allows more.');
     expect(text).toContain('What it may do here It can only view what people choose.');
     // A change of something else, a block and its end leave both.
-    await submit(page, { reason: 'As before' });
-    expect((await apps().find(site(), target)).own).toEqual(both);
+    await submit(page, { note: 'As before' });
+    expect((await apps().find(site(), target.app)).own).toEqual(both);
     await submit(await open(), { access: 'blocked' });
-    expect((await apps().find(site(), target)).own).toEqual({ ...both, access: 'blocked' });
+    expect((await apps().find(site(), target.app)).own).toEqual({ ...both, access: 'blocked' });
     const { fields } = formOf(await open(), 'rule') ?? {};
     expect([fields?.get('access'), fields?.get('ask')]).toEqual(['blocked', 'ask']);
   });
 
-  test('keeps the reason, and says who has decided, through a confirmation', async () => {
+  test('keeps the note, and says who has decided, through a confirmation', async () => {
     const client = await claude();
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
-    const reason = 'Not for <b>\r\nour school';
-    const asked = await submit(await open(), { access: 'allowed', ask: 'ask', reason });
+    const note = 'Not for <b>\r\nour school';
+    const asked = await submit(await open(), { access: 'allowed', ask: 'ask', note });
     expect(asked.html).toContain('One person will be disconnected immediately.');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     const saved = await submit(asked, {});
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-    expect((await apps().find(site(), target)).decided).toMatchObject({
+    expect((await apps().find(site(), target.app)).decided).toMatchObject({
       by: 'olivia',
-      reason: 'Not for <b>\nour school',
+      note: 'Not for <b>\nour school',
     });
     const page = readPage(saved.html);
     expect(page.text).toMatch(/Olivia \w+ decided this on \w+ \d+\. Reason: Not for <b> our school/);
@@ -121,50 +121,50 @@ describe('the form of a decision', () => {
   });
 
   test('names nobody who is no longer at the school', async () => {
-    await apps().set(site(), target, { access: 'view_only' }, { by: 'gone' });
+    await apps().set(site(), target.app, { access: 'view_only' }, { by: 'gone' });
     expect(readPage((await open()).html).text).toMatch(/This was decided on \w+ \d+\./);
   });
 
   test('starts on a client from what applies to its app, and one choice takes the place of it', async () => {
     const client = await claude();
     await connect(schools.browser('olivia'), schools.harbour, client);
-    await apps().set(site(), target, { access: 'blocked', roles: ['owner'] });
+    await apps().set(site(), target.app, { access: 'blocked', roles: ['owner'] });
     await connect(schools.browser('olivia'), schools.harbour, client).catch(() => undefined);
     const page = await open(client);
     const ticked = readPage(page.html).getAllByRole('checkbox');
     expect(ticked.filter(({ checked, value }) => checked && value === 'owner')).toHaveLength(1);
     await submit(page, { access: 'allowed' });
     expect((await apps().find(site(), { clientId: client.id })).status).toBe('allowed');
-    expect((await apps().find(site(), target)).status).toBe('blocked');
+    expect((await apps().find(site(), target.app)).status).toBe('blocked');
   });
 
   test.each<[string, Readonly<Record<string, string>>, number]>([
     ['no choice', {}, 200],
     ['a choice that does not exist', { access: 'maybe' }, 200],
-    ['a reason of more than 1,000 characters', { access: 'blocked', reason: 'x'.repeat(1001) }, 400],
+    ['a note of more than 1,000 characters', { access: 'blocked', note: 'x'.repeat(1001) }, 400],
     ['a token of another form', { access: 'blocked', csrf: 'x' }, 400],
   ])('with %s changes nothing', async (_what, fields, status) => {
-    await apps().set(site(), target, { access: 'view_only' });
+    await apps().set(site(), target.app, { access: 'view_only' });
     const page = await open();
     const body = new URLSearchParams(formOf(page, 'rule')?.fields);
     body.delete('access');
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     const { response } = await schools.browser('olivia').follow(page.url, { method: 'POST', body });
     expect(response.status).toBe(status);
-    expect((await apps().find(site(), target)).own).toEqual({ access: 'view_only' });
+    expect((await apps().find(site(), target.app)).own).toEqual({ access: 'view_only' });
   });
 
-  test('takes a reason of 1,000 characters', async () => {
-    await submit(await open(), { access: 'blocked', reason: 'x'.repeat(1000) });
-    expect((await apps().find(site(), target)).decided?.reason).toHaveLength(1000);
+  test('takes a note of 1,000 characters', async () => {
+    await submit(await open(), { access: 'blocked', note: 'x'.repeat(1000) });
+    expect((await apps().find(site(), target.app)).decided?.note).toHaveLength(1000);
   });
 });
 
 describe('the people for whom the school has decided one by one', () => {
   test('are listed with who decided, and a button takes it back and disconnects them', async () => {
-    await apps().set(site(), target, { access: 'allowed', ask: true });
+    await apps().set(site(), target.app, { access: 'allowed', ask: true });
     const client = await claude();
-    for (const id of ['tess', 'gone']) await apps().allowPerson(site(), target, id, { by: 'olivia' });
+    for (const id of ['tess', 'gone']) await apps().allowPerson(site(), target.app, id, { by: 'olivia' });
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     const page = await open();
     const list = readPage(page.html);
@@ -174,18 +174,18 @@ describe('the people for whom the school has decided one by one', () => {
     const saved = await submit(page, { member: 'tess' }, 'reset-person');
     expect(saved.html).toContain('The decision on this person was taken back.');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-    expect((await apps().listPeople(site(), target)).map(({ memberId }) => memberId)).toEqual(['gone']);
+    expect((await apps().allowedPeople(site(), target.app)).map(({ memberId }) => memberId)).toEqual(['gone']);
   });
 
   test('are 50 on a page at most', async () => {
-    for (let i = 0; i < 52; i += 1) await apps().allowPerson(site(), target, `person-${i}`);
+    for (let i = 0; i < 52; i += 1) await apps().allowPerson(site(), target.app, `person-${i}`);
     const { html } = await open();
     expect(readPage(html).getAllByRole('button', { name: 'Take back' })).toHaveLength(50);
     expect(html).toContain('2 more people, allowed longer ago');
   });
 
   test('stay as they are for a form of somebody who does not decide, or one that is forged', async () => {
-    await apps().allowPerson(site(), target, 'tess');
+    await apps().allowPerson(site(), target.app, 'tess');
     const page = await open();
     for (const [person, csrf, status] of [
       ['tess', csrfOf(page.html), 403],
@@ -196,6 +196,6 @@ describe('the people for whom the school has decided one by one', () => {
       const { response } = await schools.browser(person).follow(page.url, { method: 'POST', body });
       expect(response.status).toBe(status);
     }
-    expect(await apps().listPeople(site(), target)).toHaveLength(1);
+    expect(await apps().allowedPeople(site(), target.app)).toHaveLength(1);
   });
 });

@@ -134,7 +134,7 @@ describe('the list of apps', () => {
     await campus.apps.set(site(), { clientId: 'r-1' }, { access: 'view_only' });
     await seed('r-1', { name: 'Alpha 2', ago: 1, people: 2 });
     await seed('r-2', { name: 'alpha 10', ago: 120, people: 4 });
-    await campus.connections.block(site(), 'https://docs.example/client.json');
+    await campus.apps.set(site(), { clientId: 'https://docs.example/client.json' }, { access: 'blocked' });
     const review = { v: 1, client_id: 'r-1', digest: 'd', at: now };
     await store.save('harbour', {
       kind: 'DocumentReview',
@@ -302,7 +302,7 @@ describe('a file', () => {
 describe('unused apps', () => {
   const count = 60;
   const left = async (): Promise<string[]> => {
-    const all = await schools.campus.connections.listAll(site());
+    const all = await schools.campus.apps.list(site(), { used: true });
     return all.filter(({ people }) => people > 0).map(({ clientName }) => clientName);
   };
   const submit = ({ html, url }: Stop, csrf = csrfOf(html), browser = operator): Promise<Stop> => {

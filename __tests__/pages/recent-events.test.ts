@@ -176,7 +176,7 @@ describe('Activity', () => {
     const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;
     const claude = { app: 'claude-code', clientId: 'reg-1' };
     await start(() => [
-      of({ action: 'client.blocked', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
+      of({ action: 'app.decided', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
       of({ ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
       of({ action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
       of({ action: 'registration.admitted', app: 'claude-code', clientId: 'reg-2', ...byNobody }),

@@ -87,7 +87,7 @@ describe('“it worked yesterday”', () => {
   test('the person and the app lead to who blocked it, and to what was refused since', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     await connect(schools.browser('olivia'), schools.harbour, memberApp);
-    await schools.campus.connections.block(site(), webMemberApp.id);
+    await schools.campus.apps.set(site(), { clientId: webMemberApp.id }, { access: 'blocked' });
     await refresh(schools.harbour, webMemberApp, body['refresh_token']);
     await open(schools.browser('sam'));
     expect(log.find(({ action }) => action === 'authorization.refused')).toMatchObject({

@@ -25,7 +25,7 @@ async function start(platform: Partial<SchoolPlatform>): Promise<void> {
 
 const site = (): Site => siteOf(schools);
 const rules = () => schools.campus.apps;
-const ruleOf = async (app: string): Promise<AppRule | undefined> => (await rules().find(site(), { app })).own;
+const ruleOf = async (app: string): Promise<AppRule | undefined> => (await rules().find(site(), app)).own;
 const at = (query: string): string => `${schools.harbour}/developers/apps${query}`;
 const open = (app = 'claude'): Promise<Stop> => browser.follow(at(`?app=${app}`));
 const group = (page: Stop): Part => readPage(page.html).getByRole('group', { name: 'Who can connect it' });
@@ -104,7 +104,7 @@ describe('a platform that lists the roles of a school', () => {
     ['x"\u202e', '"x\\"\\u{202e}"', ''],
   ])('refuses the rule for %j, by the API and by the page, and nothing is written', async (role, shown, hint) => {
     await start({ roles: () => named });
-    const set = rules().set(site(), { app: 'claude' }, { access: 'blocked', roles: ['owner', role] });
+    const set = rules().set(site(), 'claude', { access: 'blocked', roles: ['owner', role] });
     await expect(set).rejects.toMatchObject({
       name: 'InvalidRequest',
       message: `${shown} is not a role of Harbour School, which has "owner", "teacher", "student"${hint}`,
@@ -120,7 +120,7 @@ describe('a platform that lists the roles of a school', () => {
 
   test('a message has 20 roles at most, and says how many more there are', async () => {
     await start({ roles: () => Array.from({ length: 100 }, (_, i) => ({ role: `role-of-year-${i}` })) });
-    const set = rules().set(site(), { app: 'claude' }, { access: 'allowed', roles: ['x'] });
+    const set = rules().set(site(), 'claude', { access: 'allowed', roles: ['x'] });
     await expect(set).rejects.toThrow('"role-of-year-19" and 80 more');
   });
 
@@ -145,7 +145,7 @@ describe('a platform that lists the roles of a school', () => {
   test('a role that is gone stays in the rule, is shown as such, and goes when it is unticked', async () => {
     let roles = [...named, { role: 'tutor', name: 'Tutor' }];
     await start({ roles: () => roles });
-    await rules().set(site(), { app: 'claude' }, { access: 'view_only', roles: ['tutor', 'owner'] });
+    await rules().set(site(), 'claude', { access: 'view_only', roles: ['tutor', 'owner'] });
     roles = [...named];
     const page = await open();
     expect(readPage(page.html).text).toContain('Harbour School does not have these roles: tutor.');
@@ -153,7 +153,7 @@ describe('a platform that lists the roles of a school', () => {
     await submit(page);
     expect(await ruleOf('claude')).toEqual({ access: 'view_only', roles: ['owner', 'tutor'] });
     // It is only let alone where it was: another rule cannot name it.
-    await expect(rules().set(site(), { app: 'zed' }, { access: 'allowed', roles: ['tutor'] })).rejects.toThrow(
+    await expect(rules().set(site(), 'zed', { access: 'allowed', roles: ['tutor'] })).rejects.toThrow(
       '"tutor" is not a role',
     );
     await submit(await open(), [['role', 'owner']]);
@@ -174,8 +174,8 @@ describe('a platform that lists the roles of a school', () => {
     const { body } = await connect(browser, schools.harbour, reports);
     await refresh(schools.harbour, reports, body['refresh_token']);
     await userinfo(schools.harbour, body['access_token']);
-    await schools.campus.connections.block(site(), reports.id);
-    await schools.campus.connections.unblock(site(), reports.id);
+    await schools.campus.apps.set(site(), { clientId: reports.id }, { access: 'blocked' });
+    await schools.campus.apps.reset(site(), { clientId: reports.id });
     expect(calls).toBe(0);
     await open();
     expect(calls).toBe(1);
@@ -185,7 +185,7 @@ describe('a platform that lists the roles of a school', () => {
 describe('a platform that does not list roles', () => {
   test('takes any other role, but none that is a known one in another case', async () => {
     await start({ operatorRoles: ['owner', 'bursar'] });
-    const set = (role: string) => rules().set(site(), { app: 'claude' }, { access: 'allowed', roles: [role] });
+    const set = (role: string) => rules().set(site(), 'claude', { access: 'allowed', roles: [role] });
     await expect(set('Bursar')).rejects.toMatchObject({
       name: 'InvalidRequest',
       message:
@@ -267,13 +267,13 @@ describe('platform.roles that', () => {
   ])('%s is a fault and 503, and nothing is set', async (_what, roles, cause) => {
     await start({ roles });
     expect((await open()).response.status).toBe(503);
-    const set = rules().set(site(), { app: 'claude' }, { access: 'allowed', roles: ['owner'] });
+    const set = rules().set(site(), 'claude', { access: 'allowed', roles: ['owner'] });
     await expect(set).rejects.toMatchObject({ name: 'TemporarilyUnavailable', status: 503 });
     expect(schools.faults.map(({ message }) => message)).toEqual(['platform.roles failed', 'platform.roles failed']);
     expect(String(schools.faults[0]?.cause)).toContain(cause);
     expect(await ruleOf('claude')).toBeUndefined();
     // A block names no role.
-    await rules().set(site(), { app: 'claude' }, { access: 'blocked' });
+    await rules().set(site(), 'claude', { access: 'blocked' });
     expect(await ruleOf('claude')).toEqual({ access: 'blocked' });
   });
 });

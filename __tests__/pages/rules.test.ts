@@ -22,7 +22,7 @@ afterEach(() => schools.close());
 
 const site = (): Site => harbourSite(schools.harbour, { connectionsEnabled: false });
 const at = (query: string): string => `${schools.harbour}/developers/apps${query}`;
-const ruleOf = async (app: string) => (await schools.campus.apps.find(site(), { app })).own;
+const ruleOf = async (app: string) => (await schools.campus.apps.find(site(), app)).own;
 
 /** Posts the last form of a page as a browser would, with changes. */
 async function submit(page: Stop, changes: readonly (readonly [string, string])[], csrf?: string): Promise<Stop> {

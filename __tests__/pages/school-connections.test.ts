@@ -110,7 +110,7 @@ describe('Apps', () => {
     const browser = await start();
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     const lastActive = async (): Promise<number> => {
-      const [client] = await schools.campus.connections.listAll(site());
+      const [client] = await schools.campus.apps.list(site(), { used: true });
       return client?.lastActiveAt ?? 0;
     };
     const first = await lastActive();
@@ -234,17 +234,17 @@ describe('an operator', () => {
     const blocked = await submitOn(browser, confirm);
     expect(blocked.html).toContain('The decision is saved.');
     expect(await status(token)).toBe(401);
-    expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+    expect(await schools.campus.apps.list(site(), { status: 'blocked' })).toMatchObject([{ clientId: memberApp.id }]);
     readPage((await browser.follow(at('?status=blocked'))).html).getByRole('row', { text: /^Pocket School .*Blocked/ });
     const free = await submit(browser, of(memberApp.id), { access: 'default' });
     expect(free.html).toContain('The school has no decision on it now.');
-    expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
+    expect(await schools.campus.apps.list(site(), { status: 'blocked' })).toEqual([]);
     expect((await browser.follow(`${of(memberApp.id)}&done=rule`)).html).not.toContain('The decision is saved.');
   });
 
   test('sees a client that was blocked and never connected, and can take that back', async () => {
     const browser = await start();
-    await schools.campus.connections.block(site(), 'https://evil.example/client.json');
+    await schools.campus.apps.set(site(), { clientId: 'https://evil.example/client.json' }, { access: 'blocked' });
     const evil = async (): Promise<number> =>
       [...(await browser.follow(at('?q=evil'))).html.matchAll(/evil\.example<\/bdi> · /g)].length;
     expect(await evil()).toBe(1);
@@ -253,33 +253,22 @@ describe('an operator', () => {
   });
 });
 
-describe('campus.connections.listAll(site, query)', () => {
-  const save = (id: string, activeAt: number): Promise<boolean> => {
-    const record = JSON.stringify({ v: 1, client_id: id, at: activeAt });
-    return store.save('harbour', { kind: 'ConnectedClient', id, record, listed: true });
-  };
-
-  test('returns a page, and what a search finds', async () => {
+describe('campus.apps.list(site, { used: true })', () => {
+  test('returns a page of what people are connected to now, and what a search finds', async () => {
     await start();
-    const now = Math.floor(Date.now() / 1000);
-    for (let i = 0; i < 30; i += 1) await save(`c${i}`, now - i);
-    const { connections } = schools.campus;
-    const all = await connections.listAll(site());
-    expect([all.total, all.pages, all.length, all[0]?.clientId]).toEqual([30, 1, 30, 'c0']);
-    const last = [
-      { clientId: 'c28', people: 0 },
-      { clientId: 'c29', people: 0 },
-    ];
-    const beyond = await connections.listAll(site(), { page: 9, size: 14 });
-    expect(beyond).toMatchObject(last);
-    expect([beyond.page, beyond.pages, beyond.total]).toEqual([3, 3, 30]);
-    expect(await connections.listAll(site(), { search: 'C28' })).toMatchObject([last[0]]);
-  });
-
-  test('leaves out what was active longer ago than a connection can last', async () => {
-    await start();
-    await save('old', Math.floor(Date.now() / 1000) - 182 * 24 * 3600);
-    expect(await schools.campus.connections.listAll(site())).toEqual([]);
+    await people(memberApp, 'sam');
+    await people(reports, 'olivia');
+    const { apps: campusApps, connections } = schools.campus;
+    const all = await campusApps.list(site(), { used: true, sort: 'name' });
+    expect(all).toMatchObject([
+      { clientId: memberApp.id, people: 1, audience: 'member', lastActiveAt: expect.any(Number) },
+      { clientId: reports.id, people: 1, audience: 'operator', lastActiveAt: expect.any(Number) },
+    ]);
+    const beyond = await campusApps.list(site(), { used: true, page: 9, size: 1 });
+    expect([beyond.length, beyond.page, beyond.pages, beyond.total]).toEqual([1, 2, 2, 2]);
+    expect(await campusApps.list(site(), { used: true, search: 'POCKET' })).toMatchObject([{ clientId: memberApp.id }]);
+    expect(await connections.end(site(), { app: { clientId: memberApp.id } })).toEqual({ connections: 1 });
+    expect(await campusApps.list(schools.harbour, { used: true })).toMatchObject([{ clientId: reports.id }]);
   });
 
   test('nobody consents to a client that the store cannot note; tokens are issued nevertheless', async () => {

@@ -88,9 +88,7 @@ test.each(
       expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((where) => [where, [word]])));
       expect(await htmlAt('olivia', `${apps}?${found}&format=csv`, language)).toContain(`,"${word}",`);
       // Only the latest event: a decision on another app has another word.
-      const decided = log.find(
-        ({ action }) => action === (rule.access === 'blocked' ? 'client.blocked' : 'app.rule_set'),
-      );
+      const decided = log.find(({ action }) => action === 'app.decided');
       expect(decided?.clientId).toBe(client.id);
       const activity = await pageAt('olivia', `${apps}/activity?client=${client.id}&kind=decisions`, language);
       const told = activity.getAllByRole('listitem', { text: new RegExp(`${name}.*`) })[0]?.text;

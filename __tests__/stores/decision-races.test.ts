@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
 import { createCampus, DecisionConflict } from '../../lib/index.ts';
+import { partsOf } from '../../lib/public/campus.ts';
 import type { Store } from '../../lib/store.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -76,25 +77,54 @@ describe.each<[string, () => Promise<Store>]>([
   test('one rule is set, from the same version', async () => {
     const { apps } = await start();
     for (let round = 0; round < 5; round += 1) {
-      await apps.reset(site, target);
-      const { version } = await apps.find(site, target);
-      const all = await outcomes((by, i) => apps.set(site, target, rules[i] ?? rules[0], { by, version }));
-      const { decided, own } = await apps.find(site, target);
+      await apps.reset(site, target.app);
+      const { version } = await apps.find(site, target.app);
+      const all = await outcomes((by, i) => apps.set(site, target.app, rules[i] ?? rules[0], { by, version }));
+      const { decided, own } = await apps.find(site, target.app);
       expect(all.map(([, made]) => made)).toEqual(deciders.map(() => decided?.by));
       expect(own).toEqual(rules[deciders.indexOf(decided?.by ?? '')]);
     }
   });
 
   test('a block and its end: what is stored is of the one that was made', async () => {
-    const { apps, connections } = await start();
+    const { apps } = await start();
     await apps.set(site, { clientId: 'app' }, { access: 'view_only' });
     const { version } = await apps.find(site, { clientId: 'app' });
     const all = await outcomes((by, i) =>
-      i === 0 ? apps.reset(site, { clientId: 'app' }, { version }) : connections.block(site, 'app', { by, version }),
+      i === 0
+        ? apps.reset(site, { clientId: 'app' }, { version })
+        : apps.set(site, { clientId: 'app' }, { access: 'blocked' }, { by, version }),
     );
     const { status } = await apps.find(site, { clientId: 'app' });
     const isReset = all[0]?.[1] === 'olivia';
     expect(status === 'blocked').toBe(!isReset);
+  });
+
+  test('a version is approved, or its client is blocked: one of it, from what both saw', async () => {
+    const campus = await start();
+    const reviews = partsOf(campus)?.school.reviews;
+    for (let round = 0; round < 5; round += 1) {
+      const document = { clientId: `https://docs.example/${round}` };
+      const shown = {
+        ...document,
+        clientName: 'Doc Client',
+        audience: 'operator',
+        redirectUris: [],
+        digest: 'd',
+      } as const;
+      await reviews?.recordShown(site, 'olivia', shown);
+      const { version } = await campus.apps.find(site, document);
+      const all = await outcomes((by, i) =>
+        campus.apps.set(site, document, { access: i % 2 === 0 ? 'allowed' : 'blocked' }, { by, version }),
+      );
+      const { decided, review, status } = await campus.apps.find(site, document);
+      // Who decides the same is not against whoever has.
+      const isApproved = review?.status === 'approved';
+      expect(status).toBe(isApproved ? 'allowed' : 'blocked');
+      expect(deciders.indexOf(decided?.by ?? '') % 2 === 0).toBe(isApproved);
+      const made = all.map(([by, other]) => by === other);
+      expect([made[0] || made[2], made[1] || made[3]]).toEqual([isApproved, !isApproved]);
+    }
   });
 
   test('one change of an application is made, and a removal undoes none', async () => {

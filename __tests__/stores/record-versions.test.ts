@@ -93,17 +93,17 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
   });
 
-  test('AppRule: at the authorization endpoint and in campus.connections', async () => {
+  test('AppRule: at the authorization endpoint and in campus.apps', async () => {
     const site = harbourSite(schools.harbour);
-    const { connections } = schools.campus;
-    await connections.block(site, webMemberApp.id);
+    const { apps } = schools.campus;
+    await apps.set(site, { clientId: webMemberApp.id }, { access: 'blocked' });
     later = ['AppRule'];
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
     const response = await schools.browser('sam').fetch(url, { headers: { accept: 'application/json' } });
     expectError(await jsonResponse(response), 503, 'temporarily_unavailable');
-    await expect(connections.listBlocked(site)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    await expect(apps.list(site, { status: 'blocked' })).rejects.toBeInstanceOf(TemporarilyUnavailable);
     later = [];
-    await connections.unblock(site, webMemberApp.id);
+    await apps.reset(site, { clientId: webMemberApp.id });
   });
 
   test('Client: at the authorization endpoint and in campus.applications', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
+import { partsOf } from '../../lib/public/campus.ts';
 import type { Store } from '../../lib/store.ts';
 import type { AppRule } from '../../lib/core/access/rule.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
@@ -161,7 +162,7 @@ async function useOthers(): Promise<void> {
   form.set('name', 'Timer');
   form.set('redirect_uris', 'https://timer.example/callback');
   await browser.follow(page.url, { method: 'POST', body: form });
-  const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'], reason: 'For homework' };
+  const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'], note: 'For homework' };
   const first = await campus.requests.ask(site, 'sam', { ...asked, app: 'other' });
   await campus.requests.decline(site, first.id, 'No.', { by: 'olivia' });
   const second = await campus.requests.ask(site, 'sam', { ...asked, app: 'cursor' });
@@ -171,23 +172,24 @@ async function useOthers(): Promise<void> {
 
 /** Rules of each kind, for everyone and for one person, and a version that is approved. */
 async function decide(): Promise<void> {
-  const { documents, apps } = schools.campus;
+  const { apps } = schools.campus;
   const site = siteOf(schools);
-  const note = { by: 'olivia', reason: 'For the summer' };
+  const note = { by: 'olivia', note: 'For the summer' };
   for (const [name, rule] of Object.entries(rules)) {
-    await apps.set(site, { app: `plain ${name}` }, rule);
-    await apps.set(site, { app: `limited ${name}` }, { ...rule, limited: ['class'] }, note);
+    await apps.set(site, `plain ${name}`, rule);
+    await apps.set(site, `limited ${name}`, { ...rule, limited: ['class'] }, note);
   }
   const more = { roles: ['teacher'], scopes: ['openid', 'courses:read'], pseudonym: true };
   await apps.set(site, { clientId: memberApp.id }, { access: 'allowed', ...more }, note);
-  await apps.allowPerson(site, { app: 'plain ask' }, 'sam', note);
-  const approveSeen = async (beside: Parameters<typeof documents.approve>[3]): Promise<void> => {
-    const seen = await documents.find(site, documentId);
-    await documents.approve(site, documentId, seen?.digest ?? '', { version: seen?.version, ...beside });
+  await apps.allowPerson(site, 'plain ask', 'sam', note);
+  const decider = partsOf(schools.campus)?.school.apps.decide;
+  const approveSeen = async (rule: AppRule, scopes?: readonly string[], by?: string): Promise<void> => {
+    const { version } = await apps.find(site, { clientId: documentId });
+    await decider?.(site, { clientId: documentId }, rule, { version, scopes, by });
   };
-  await approveSeen({ scopes: ['openid', 'courses:read'], by: 'olivia' });
-  await approveSeen({ rule: { access: 'allowed', ask: true, roles: ['teacher'] } });
-  await documents.reject(site, documentId, note);
+  await approveSeen({ access: 'allowed' }, ['openid', 'courses:read'], 'olivia');
+  await approveSeen({ access: 'allowed', ask: true, roles: ['teacher'] });
+  await apps.set(site, { clientId: documentId }, { access: 'blocked' }, note);
 }
 
 test('every kind is among them', () => {

@@ -43,6 +43,7 @@ export const coreLayers: readonly string[] = [
   'clients/',
   'outbound/',
   'access/',
+  'apps/',
   'applications/',
   'connections/',
   'core.ts',

@@ -18,13 +18,15 @@ const campus = createCampus({
 afterAll(() => campus.close());
 
 const noSite = 'site must be a school, as platform.findSite returns it, not';
+const noSchool = 'site must be a school, as platform.findSite returns it, or its origin, not';
+const noOrigin = 'site must be a school, or its origin: there is none at';
 const noMember = 'memberId must be a non-empty string, not';
 const noClient = 'clientId must be a string, not';
 const application = { clientName: 'App', redirectUris: ['https://app.example/'], scopes: ['openid'] };
 
 /** Each method with arguments that are right but for one. */
 const rows: [method: string, args: unknown[], message: string][] = [
-  ['connections.list', ['harbour', 'sam'], `${noSite} a string`],
+  ['connections.list', ['harbour', 'sam'], `${noOrigin} "harbour"`],
   ['connections.list', [site, undefined], `${noMember} undefined`],
   ['connections.list', [site, ''], `${noMember} an empty string`],
   ['connections.list', [site, 'sam', 2], 'query must be an object, not a number'],
@@ -42,15 +44,15 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.limit', [site, 'sam', 'id', { class: '7b' }], 'only.class must be an array of ids, not a string'],
   ['connections.revoke', [site, 7, 'id'], `${noMember} a number`],
   ['connections.revokeDevice', [site, 'sam', 'id', 7], 'deviceId must be a string, not a number'],
-  ['connections.revokeAll', ['h', 'o'], `${noSite} a string`],
+  ['connections.revokeAll', [{ id: 'h' }, 'o'], `${noSchool} an object`],
   ['connections.revokeAll', [site, undefined], `${noMember} undefined`],
-  ['connections.block', ['h', 'c'], `${noSite} a string`],
-  ['connections.block', [site], `${noClient} undefined`],
-  ['connections.unblock', [site, null], `${noClient} null`],
-  ['connections.listBlocked', [], `${noSite} undefined`],
-  ['connections.listAll', [site, null], 'query must be an object, not null'],
-  ['connections.findClient', [site, { clientId: 'app' }], `${noClient} an object`],
-  ['connections.revokeClient', [[site], 'app'], `${noSite} an array`],
+  ['connections.end', [[site], { app: 'claude' }], `${noSchool} an array`],
+  ['connections.end', [site, 'claude'], 'of must be { app }, for example { app: "claude" }, not a string'],
+  [
+    'connections.end',
+    [site, { app: { client: 'x' } }],
+    'of.app must be the id of an app, or { clientId } for one client, not an object',
+  ],
   ['signedOut', ['harbour', 'sam'], `${noSite} a string`],
   ['signedOut', [site, ''], `${noMember} an empty string`],
   ['signedOut', [site, 'sam', 7], 'sessionId must be a non-empty string, not a number'],
@@ -75,12 +77,27 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['applications.secrets', [site, 7], `${noClient} a number`],
   ['applications.connections', [() => site, 'app'], `${noSite} a function`],
   ['applications.remove', [site, 1n], `${noClient} a bigint`],
-  ['documents.list', [undefined], `${noSite} undefined`],
-  ['documents.list', [site, { part: 'all' }], 'query.part must be "waiting" or "decided", not a string'],
-  ['documents.find', [site, new URL('https://a.example/')], `${noClient} an instance of URL`],
-  ['documents.approve', [site, 'https://a.example/c', undefined], 'digest must be a string, not undefined'],
-  ['documents.approve', [site, 'https://a.example/c', 'd', 'nonsense'], 'beside must be an object, not a string'],
-  ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
+  ['apps.list', [undefined], `${noSchool} undefined`],
+  ['apps.list', [site, { waiting: 'yes' }], 'query.waiting must be true or false, not a string'],
+  [
+    'apps.find',
+    [site, { app: 'claude' }],
+    'app must be the id of an app, or { clientId } for one client, not an object',
+  ],
+  ['apps.set', ['harbour', 'claude', { access: 'blocked' }], `${noOrigin} "harbour"`],
+  [
+    'apps.set',
+    [site, 'claude', { access: 'ask' }],
+    'rule.access must be "allowed", "view_only" or "blocked", not "ask"',
+  ],
+  ['apps.reset', [site, 'claude', 'v'], 'details must be an object, not a string'],
+  ['apps.allowPerson', [site, 'claude', ''], `${noMember} an empty string`],
+  [
+    'apps.allowedPeople',
+    [site, undefined],
+    'app must be the id of an app, or { clientId } for one client, not undefined',
+  ],
+  ['apps.resetPerson', [site, 'claude', 'sam', { version: 7 }], 'details.version must be a string, not a number'],
   ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],
   [
@@ -110,7 +127,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
 function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) => unknown][] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (typeof value === 'function') return [[`${prefix}${name}`, value]];
-    return prefix === '' && ['applications', 'connections', 'documents', 'sites', 'members'].includes(name)
+    return prefix === '' && ['applications', 'connections', 'apps', 'sites', 'members'].includes(name)
       ? methodsOf(value, `${name}.`)
       : [];
   });
@@ -147,6 +164,21 @@ test.each<[string, unknown[], string]>([
     'applications.update',
     [site, 'app', { redirectUrls: [] }],
     'unknown option "applications.update.changes.redirectUrls"; did you mean "applications.update.changes.redirectUris"?',
+  ],
+  [
+    'apps.list',
+    [site, { part: 'waiting' }],
+    'unknown option "apps.list.query.part"; did you mean "apps.list.query.page"?',
+  ],
+  [
+    'apps.set',
+    [site, 'claude', { access: 'blocked' }, { reason: 'No' }],
+    'unknown option "apps.set.details.reason"; valid options: by, note, version',
+  ],
+  [
+    'apps.set',
+    [site, 'claude', { access: 'allowed' }, { scopes: ['openid'] }],
+    'unknown option "apps.set.details.scopes"; valid options: by, note, version',
   ],
   [
     'applications.update',

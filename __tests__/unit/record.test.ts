@@ -359,7 +359,7 @@ describe('parseRecord', () => {
     AppRule: '{"v":1,"app":"x","at":7}',
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
     ConnectedApp: '{"v":1,"at":7}',
-    AppRequest: '{"v":1,"member_id":"m","app":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
+    AppRequest: '{"v":1,"member_id":"m","app":"p","client_name":"n","redirect_uris":[],"note":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
     PersonDecision: '{"v":1,"member_id":"m","at":1}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',

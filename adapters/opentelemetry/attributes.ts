@@ -64,7 +64,6 @@ export const boundedReason = boundedTo([
   'application_changed',
   'application_removed',
   'client_blocked',
-  'document_rejected',
   'lost_race',
   'replayed',
   'reused',

@@ -15,12 +15,12 @@ if (!harbour) throw new Error('there is no school');
 
 await expectClientConnects(campus, 'chatgpt');
 // What an administrator does at Apps, from a page or job of your own.
-const { connections } = await campus.apps.set(harbour, { app: 'chatgpt' }, { access: 'blocked' });
+const { connections } = await campus.apps.set(harbour, 'chatgpt', { access: 'blocked' });
 console.log(`connections ended: ${connections}`);
 await expectClientConnects(campus, 'chatgpt').catch(({ message }: Error) =>
   console.log(/Harbour School has blocked \w+/.exec(message)?.[0]),
 );
 for (const app of ['chatgpt', 'claude']) {
-  const { clientName, rule, from } = await campus.apps.find(harbour, { app });
+  const { clientName, rule, from } = await campus.apps.find(harbour, app);
   console.log(`${clientName}: ${rule.access} for ${rule.roles?.join() ?? 'everyone'}, by the ${from}`);
 }

@@ -143,9 +143,9 @@ const visits: Readonly<Record<string, Visit>> = {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', app: 'claude', access: 'blocked' },
   },
-  'connections-rule-reason': {
+  'connections-rule-note': {
     ...ofSchool,
-    form: { csrf: '1', action: 'rule', app: 'claude', access: 'allowed', reason: 'x'.repeat(1001) },
+    form: { csrf: '1', action: 'rule', app: 'claude', access: 'allowed', note: 'x'.repeat(1001) },
   },
   'connections-unused': { ...ofSchool, query: 'confirm=unused' },
   'connections-filtered': { ...ofSchool, query: 'status=blocked&sort=name' },

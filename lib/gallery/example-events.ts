@@ -7,7 +7,16 @@ const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>]
   ['token.refreshed'],
   ['consent.narrowed'],
   ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
-  ['client.blocked', { actor: { kind: 'administrator', id: 'olivia' }, clientId: blockedId, memberId: undefined }],
+  [
+    'app.decided',
+    {
+      actor: { kind: 'administrator', id: 'olivia' },
+      reason: 'set',
+      rule: { access: 'blocked' },
+      clientId: blockedId,
+      memberId: undefined,
+    },
+  ],
   ['token.refused', { outcome: 'refused', reason: 'invalid_grant' }],
 ];
 

@@ -108,11 +108,11 @@ async function connectApps(parts: Parts, site: Site): Promise<void> {
     const client = { ...clients.registered, clientId: `reg-${app}`, clientName, app, scopes };
     await addClient(parts, site, 'registered', client);
   }
-  const note = { by: operator.id, reason: 'It may read for our lessons, and change nothing.' };
-  await apps.set(site, { app: 'claude' }, { access: 'view_only', roles: ['owner', 'tutor'], scopes }, note);
-  await apps.set(site, { app: 'codex' }, { access: 'allowed', ask: true }, { by: operator.id });
+  const note = { by: operator.id, note: 'It may read for our lessons, and change nothing.' };
+  await apps.set(site, 'claude', { access: 'view_only', roles: ['owner', 'tutor'], scopes }, note);
+  await apps.set(site, 'codex', { access: 'allowed', ask: true }, { by: operator.id });
   for (const memberId of [member.id, 'tom']) {
-    await apps.allowPerson(site, { app: 'claude' }, memberId, { by: operator.id });
+    await apps.allowPerson(site, 'claude', memberId, { by: operator.id });
   }
   const allowed = someScopes(parts.settings.catalogue, 'operator', { read: 2 });
   await connect(parts, site, { clientId: 'reg-claude', person: operator, people: 3, allowed });
@@ -246,7 +246,7 @@ async function askForApps({ school }: Parts, site: Site): Promise<void> {
     ...asked,
     app: 'other',
     clientName: 'Chess Club',
-    reason: 'For the chess club',
+    note: 'For the chess club',
   });
   await requests.askToConnect(site, member.id, { ...asked, clientId: blockedId, clientName: 'Notice Board' });
   const chatgpt = await requests.askToConnect(site, member.id, {

@@ -22,8 +22,7 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'document.seen': 'requested',
   'document.changed': 'requested',
   'request.made': 'requested',
-  'document.approved': 'reviewed',
-  'document.rejected': 'reviewed',
+  'app.decided': 'reviewed',
   'request.granted': 'reviewed',
   'request.declined': 'reviewed',
 };

@@ -37,6 +37,6 @@ export interface CampusHooks<School extends Site = Site, Person extends Member =
    * an application, with `request`. @default none
    */
   readonly requested?: Hook<School, Person> | undefined;
-  /** An administrator has decided on a metadata document, or on the `request` of a member; `outcome` says how. @default none */
+  /** An administrator has decided on an app, with the `rule` if there is one from then on, or on the `request` of a member; `outcome` says how. @default none */
   readonly reviewed?: Hook<School, Person> | undefined;
 }

@@ -3,7 +3,6 @@ import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
 import { type Refusal, refusals } from '../core/access/permission.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
 import { DecisionConflict } from '../core/clients/expected-version.ts';
-import { ReviewConflict } from '../core/access/review-conflict.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { currentTrace } from '../observe/request-trace.ts';
@@ -180,21 +179,22 @@ async function approveDocument(
   { options, route }: Interaction,
   { member, client, digest, document, approval }: PendingConsent,
   allowed: readonly Scope[],
-): Promise<ReviewConflict | DecisionConflict | undefined> {
+): Promise<DecisionConflict | undefined> {
   const trace = currentTrace();
   const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, app: client.app?.id };
   try {
     await options.reviews.documents.approve(route.site, client.clientId, digest, {
-      // With the version that the page has shown: the answer is to the page as it is now.
-      ...document,
+      // What the page has shown: the answer is to the page as it is now.
+      version: document?.version,
+      logo: document?.logo,
       scopes: allowed.filter((scope) => approval.includes(scope)),
       by: member.id,
     });
     return undefined;
   } catch (error) {
-    if (error instanceof ReviewConflict || error instanceof DecisionConflict) return error;
+    if (error instanceof DecisionConflict) return error;
     throw error;
   } finally {
     // What the person then allows, they allow for themselves.
@@ -206,9 +206,8 @@ async function approveDocument(
 async function showAgain(
   { options, route }: Interaction,
   memberId: string,
-  conflict: ReviewConflict | DecisionConflict,
+  { difference: stale }: DecisionConflict,
 ): Promise<void> {
-  const stale = conflict instanceof ReviewConflict ? conflict.difference : 'decision';
   const interaction = await Interaction.open(options, route);
   const pending = interaction?.decided === false ? await pendingConsent(interaction, memberId) : undefined;
   if (!interaction || !pending) return showEnded(options, route);

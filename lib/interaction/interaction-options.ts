@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { MemberLimiter } from '../core/limits/request-limiters.ts';
 import type { Decided } from '../core/clients/client-status.ts';
-import type { DocumentReviews } from '../core/access/document-review.ts';
+import type { ShownVersions } from '../core/access/app-review.ts';
 import type { DocumentSeen, LogoFinder } from '../core/access/shown-documents.ts';
 import type { EngineFinder } from '../engine/engine.ts';
 import type { RequestSources } from '../engine/engine-request.ts';
@@ -38,7 +38,7 @@ export interface InteractionOptions extends RequestSources {
 
 /** What a consent to a client whose versions the school decides on shows, approves and notes. */
 interface ConsentReviews {
-  readonly documents: DocumentReviews;
+  readonly documents: ShownVersions;
   readonly decidedOn: (siteId: string, clientId: string) => Promise<Decided | undefined>;
   readonly recordShown: DocumentSeen;
   /** Called for each consent to such a client, with the digest of what the person was shown. */

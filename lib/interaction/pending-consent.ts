@@ -6,7 +6,7 @@ import type { RuleText } from '../core/access/rule.ts';
 import type { Decider } from '../core/access/rule.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { SeenDocument } from '../core/access/document-review.ts';
+import type { SeenDocument } from '../core/access/app-review.ts';
 import type { Member } from '../host/school-platform.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';

@@ -25,16 +25,9 @@ export const auditOutcomes = {
   'connection.narrowed': 'allowed',
   'connection.widened': 'allowed',
   'connection.limited': 'allowed',
-  'client.blocked': 'refused',
-  'client.unblocked': 'allowed',
-  'app.rule_set': 'allowed',
-  'app.rule_reset': 'allowed',
-  'app.person_allowed': 'allowed',
-  'app.person_reset': 'allowed',
+  'app.decided': 'allowed',
   'document.seen': 'allowed',
   'document.changed': 'allowed',
-  'document.approved': 'allowed',
-  'document.rejected': 'refused',
   'document.unreachable': 'refused',
   'document.withdrawn': 'refused',
   'request.made': 'allowed',
@@ -71,6 +64,29 @@ export interface AuditActor {
 /** How the call of a tool ended. */
 export type ToolOutcome =
   'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+
+/** A rule of a school, whole, so that it can be set again: `AppRule`. */
+export interface AuditedRule {
+  readonly access: 'allowed' | 'view_only' | 'blocked';
+  readonly ask?: boolean | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly pseudonym?: boolean | undefined;
+  readonly limited?: readonly string[] | undefined;
+}
+
+/** A version of a client, whole, so that it can be approved again. Its name and addresses are what the client says of itself. */
+export interface AuditedVersion {
+  /** A digest of the name, the redirect URIs and the keys. */
+  readonly digest: string;
+  readonly clientName?: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly logoUri?: string | undefined;
+  /** A digest of the address of the logo and the picture. */
+  readonly logoDigest?: string | undefined;
+  /** What it was approved for. Absent: every scope. */
+  readonly scopes?: readonly string[] | undefined;
+}
 
 /** A call of a tool, without its arguments. */
 export interface AuditedTool {
@@ -124,8 +140,10 @@ export interface AuditEvent {
    * nothing was removed.
    */
   readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The types of boundary for which the new decision of the school demands a limit. Absent where it demands none. */
-  readonly limited?: readonly string[] | undefined;
+  /** What the school lets the app do from then on, with a decision that says so. */
+  readonly rule?: AuditedRule | undefined;
+  /** The version of the client that the decision approves. */
+  readonly approved?: AuditedVersion | undefined;
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
   readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;

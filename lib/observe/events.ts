@@ -131,8 +131,7 @@ function tracedApp(trace: RequestTrace | undefined, { action, clientId }: AuditD
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, outcome = auditOutcomes[action], reason, actor } = details;
-  const { clientId, clientName, claimed, app, memberId, connections, memberIds, scopes, only, limited, first, tool } =
-    details;
+  const { clientId, clientName, claimed, app, memberId, connections, memberIds, scopes, only, first, tool } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const event: AuditEvent = {
@@ -155,7 +154,8 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     memberIds,
     scopes,
     only,
-    limited,
+    rule: details.rule,
+    approved: details.approved,
     first,
     tool,
     omitted,

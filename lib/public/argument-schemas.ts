@@ -12,8 +12,8 @@ import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../core/connections/connection.ts';
 import type { ExpectedVersion } from '../core/clients/expected-version.ts';
 import type { ListQuery } from '../core/clients/listed-client.ts';
-import type { DocumentReviews } from '../core/access/document-review.ts';
-import { type Apps, appRule } from '../core/access/app-rule.ts';
+import type { Apps } from '../core/apps/apps.ts';
+import { appRule } from '../core/access/app-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { applicationMemberSchemas } from '../core/enabled/options.ts';
@@ -46,7 +46,6 @@ const queryMembers = {
   sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
 } satisfies Shape<ListQuery>;
 const query = group(queryMembers).optional();
-const part = z.enum(['waiting', 'decided']).optional();
 const version = { version: z.string().optional() } satisfies Shape<ExpectedVersion>;
 const expected = group(version).optional();
 const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional();
@@ -106,40 +105,33 @@ const limitsArgument = z.record(
 
 const noteMembers = {
   by: memberId.optional(),
-  reason: z.string().max(1000, 'have at most 1,000 characters').optional(),
+  note: z.string().max(1000, 'have at most 1,000 characters').optional(),
 };
-const note = z.strictObject({ ...noteMembers, ...version }).optional();
+const details = group({ ...noteMembers, ...version }).optional();
+const detailsOfReset = group({ by: memberId.optional(), ...version }).optional();
 
-export const connections: ArgumentsOf<Connections> = {
-  list: { site, memberId, query },
-  find: { site, memberId, id },
-  narrow: { site, memberId, id, scopes },
-  givable: { site, memberId, id },
-  widen: { site, memberId, id, scopes, only: limitsArgument.optional(), expected },
-  limit: { site, memberId, id, only: limitsArgument, expected },
-  revoke: { site, memberId, id },
-  revokeDevice: { site, memberId, id, deviceId: id },
-  revokeAll: { site, memberId },
-  block: { site, clientId, note },
-  unblock: { site, clientId, expected },
-  listBlocked: { site, query },
-  listAll: { site, query },
-  findClient: { site, clientId },
-  revokeClient: { site, clientId },
-};
-
-const target = z
-  .union(
-    [z.strictObject({ app: z.string() }), z.strictObject({ clientId: z.string() })],
-    'be { app } with the id of an app, or { clientId }',
-  )
-  .meta({ isShown: true });
-
-const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
 const siteOrOrigin = z.custom<Site | string>(
   (value) => typeof value === 'string' || isSite(value),
   'be a school, as platform.findSite returns it, or its origin',
 );
+const namedApp = z
+  .union([z.string(), z.strictObject({ clientId: z.string() })], 'be the id of an app, or { clientId } for one client')
+  .meta({ isShown: true });
+
+export const connections: ArgumentsOf<Connections> = {
+  list: { site: siteOrOrigin, memberId, query },
+  find: { site: siteOrOrigin, memberId, id },
+  narrow: { site: siteOrOrigin, memberId, id, scopes },
+  givable: { site: siteOrOrigin, memberId, id },
+  widen: { site: siteOrOrigin, memberId, id, scopes, only: limitsArgument.optional(), expected },
+  limit: { site: siteOrOrigin, memberId, id, only: limitsArgument, expected },
+  revoke: { site: siteOrOrigin, memberId, id },
+  revokeDevice: { site: siteOrOrigin, memberId, id, deviceId: id },
+  revokeAll: { site: siteOrOrigin, memberId },
+  end: { site: siteOrOrigin, of: z.strictObject({ app: namedApp }, 'be { app }, for example { app: "claude" }') },
+};
+
+const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
 const question = z
   .union(
     [z.strictObject({ app: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
@@ -148,13 +140,16 @@ const question = z
   .meta({ isShown: true });
 
 export const apps: ArgumentsOf<Apps> = {
-  list: { site, query },
-  find: { site, target },
-  set: { site, target, rule: appRule().meta({ isShown: true }), note },
-  reset: { site, target, expected },
-  allowPerson: { site, target, memberId, note },
-  resetPerson: { site, target, memberId, expected },
-  listPeople: { site, target },
+  list: {
+    site: siteOrOrigin,
+    query: group({ ...queryMembers, waiting: flag.optional(), used: flag.optional() }).optional(),
+  },
+  find: { site: siteOrOrigin, app: namedApp },
+  set: { site: siteOrOrigin, app: namedApp, rule: appRule().meta({ isShown: true }), details },
+  reset: { site: siteOrOrigin, app: namedApp, details: detailsOfReset },
+  allowPerson: { site: siteOrOrigin, app: namedApp, memberId, details },
+  resetPerson: { site: siteOrOrigin, app: namedApp, memberId, details: detailsOfReset },
+  allowedPeople: { site: siteOrOrigin, app: namedApp },
 };
 
 export const applications = (known: KnownToClients): ArgumentsOf<Applications> => ({
@@ -173,29 +168,11 @@ export const applications = (known: KnownToClients): ArgumentsOf<Applications> =
   remove: { site, clientId, expected },
 });
 
-/** A `SeenDocument` has more members. */
-const beside = z
-  .looseObject({
-    logo: z.looseObject({ digest: z.string() }).optional(),
-    ...version,
-    scopes: scopes.optional(),
-    rule: appRule().meta({ isShown: true }).optional(),
-    ...noteMembers,
-  })
-  .optional();
-
-export const documents: ArgumentsOf<DocumentReviews> = {
-  list: { site, query: group({ ...queryMembers, part }).optional() },
-  find: { site, clientId },
-  approve: { site, clientId, digest: z.string(), beside },
-  reject: { site, clientId, note },
-};
-
 const request = group({
   app: z.string(),
   clientName: anything,
   redirectUris: anything,
-  reason: z.string().optional(),
+  note: z.string().optional(),
 } satisfies Shape<NewAppRequest>);
 const status = z.enum(['open', 'granted', 'declined', 'decided']).optional();
 const decision = group({ ...version, by: memberId.optional() } satisfies Shape<RequestDecision>).optional();

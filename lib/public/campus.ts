@@ -12,7 +12,7 @@ import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
 import type { TokenOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
 import type { AppRequests } from '../core/applications/request.ts';
-import type { Apps } from '../core/access/app-rule.ts';
+import type { Apps } from '../core/apps/apps.ts';
 import type { ExplainQuestion, Explanation } from '../core/access/explain.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
@@ -20,11 +20,9 @@ import { features } from '../features/features.ts';
 import type { FeatureMethods } from '../features/feature-methods.ts';
 import type { Checks } from '../features/method-checks.ts';
 import { added } from '../kernel/added.ts';
-import type { Host } from '../host/host.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
-import type { DocumentReviews } from '../core/access/document-review.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf, writeAndRemove } from '../diagnose/health.ts';
@@ -38,7 +36,7 @@ import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
-import { checked, checkedMethods } from './check-arguments.ts';
+import { checked, checkedMethods, schoolAt, takingOrigins, type TakingOrigins } from './check-arguments.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
@@ -75,12 +73,10 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a school. */
   readonly applications: Applications;
-  /** A member's connected apps, and the clients that a school has blocked. */
-  readonly connections: Connections;
-  /** A school's rules for apps and clients. */
-  readonly apps: Apps;
-  /** A school's decisions on clients that are metadata documents. */
-  readonly documents: DocumentReviews;
+  /** A member's connected apps. */
+  readonly connections: TakingOrigins<Connections>;
+  /** What a school allows: its rules for apps and clients, and its reviews of them. */
+  readonly apps: TakingOrigins<Apps>;
   /** Requests of members for applications. */
   readonly requests: AppRequests;
   /**
@@ -126,7 +122,6 @@ export function campusMethods(parts: CampusParts): Campus {
   const { applications, requests } = school.applications;
   const { connections } = school.connections;
   const { apps } = school.apps;
-  const { documents } = school.reviews;
   const { routes, tools, unusedScopes } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
@@ -182,13 +177,12 @@ export function campusMethods(parts: CampusParts): Campus {
       args.applications(settings.enabled.known),
       findSite.note,
     ),
-    connections: checkedMethods('connections', connections, args.connections, findSite.note),
-    apps: checkedMethods('apps', apps, args.apps, findSite.note),
+    connections: takingOrigins('connections', connections, args.connections, findSite),
+    apps: takingOrigins('apps', apps, args.apps, findSite),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
     ...ofFeatures,
-    documents: checkedMethods('documents', documents, args.documents, findSite.note),
     explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
-      core.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),
+      core.decisions.explain(await schoolAt(findSite, site, 'explain.site'), question),
     ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(async () => {
@@ -211,13 +205,6 @@ export function campusMethods(parts: CampusParts): Campus {
   };
   partsOfCampus.set(campus, parts);
   return campus;
-}
-
-async function schoolAt({ findSite }: Host, given: string): Promise<Site> {
-  const url = URL.parse(given);
-  const site = url?.origin === given ? await findSite(given) : undefined;
-  if (site) return site;
-  throw new TypeError(`explain.site must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
 }
 
 const partsOfCampus = new WeakMap<Campus, CampusParts>();

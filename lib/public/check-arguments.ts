@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { brief } from '../host/check-returns.ts';
 import { isSite } from '../host/site-argument.ts';
+import type { SiteFinder, SiteRegister } from '../host/site-finder.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
@@ -35,6 +36,46 @@ export function checkedMethods<T extends object>(
       Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
   }
   return all;
+}
+
+/** The same methods, each of which takes a school or its origin. */
+export type TakingOrigins<T> = {
+  readonly [K in keyof T]: T[K] extends (site: Site, ...rest: infer Rest) => infer Result
+    ? (school: Site | string, ...rest: Rest) => Result
+    : T[K];
+};
+
+/** Puts checks before methods whose first argument is a school, and finds the school of an origin. */
+export function takingOrigins<T extends object>(
+  name: string,
+  methods: T,
+  args: ArgumentsOf<T>,
+  findSite: SiteRegister,
+): TakingOrigins<T>;
+export function takingOrigins(
+  name: string,
+  methods: object,
+  args: Readonly<Record<string, Arguments>>,
+  findSite: SiteRegister,
+): object {
+  const all = { ...methods };
+  for (const [method, row] of Object.entries(args)) {
+    const call: unknown = Reflect.get(methods, method);
+    if (typeof call !== 'function') continue;
+    const path = `${name}.${method}`;
+    const atSchool = async (school: Site | string, ...rest: unknown[]): Promise<unknown> =>
+      Reflect.apply(call, methods, [await schoolAt(findSite, school, `${path}.site`), ...rest]);
+    Reflect.set(all, method, checked(path, row, atSchool, findSite.note));
+  }
+  return all;
+}
+
+/** @throws TypeError for an origin that no school has */
+export async function schoolAt(findSite: SiteFinder, given: Site | string, path: string): Promise<Site> {
+  if (typeof given !== 'string') return given;
+  const site = URL.parse(given)?.origin === given ? await findSite(given) : undefined;
+  if (site) return site;
+  throw new TypeError(`${path} must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
 }
 
 /** Messages show only the type of a wrong argument, since it may hold a credential; if its schema has `isShown`, they show the value. */

@@ -122,7 +122,7 @@ const ownRecordKinds = {
       ending: 'boolean',
       /** The member who decided, if that is known, and what they wrote. */
       by: 'string',
-      reason: 'string',
+      note: 'string',
       /** The version of the client that is approved: digest, name, redirect URIs, logo and its digest, and scopes if they are not all. */
       approved: 'object',
     },
@@ -133,7 +133,7 @@ const ownRecordKinds = {
     list: 'Q',
     people: ['member_id'],
     members: { member_id: 'string', at: 'number' },
-    optional: { client_id: 'string', app: 'string', by: 'string', reason: 'string' },
+    optional: { client_id: 'string', app: 'string', by: 'string', note: 'string' },
   },
   /**
    * A client that people have connected. `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each
@@ -164,7 +164,7 @@ const ownRecordKinds = {
       app: 'string',
       client_name: 'string',
       redirect_uris: 'strings',
-      reason: 'string',
+      note: 'string',
       at: 'number',
     },
     /** `connects` is the client that they want to connect as it is; `client_id` that of the application that they got; `by` the member who decided. */

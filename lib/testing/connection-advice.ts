@@ -25,7 +25,7 @@ const table: readonly (readonly [RegExp, string | ((app: ReplayClient) => string
     ({ document }) =>
       document === undefined
         ? 'compare the scopes that the tool needs (access.scopes) with those that this client may have'
-        : 'a client whose metadata document nobody has approved only reads: campus.documents.approve, or metadataDocuments({ documents, reviewed }); or connect as an administrator (platform.adminRoles)',
+        : 'a client whose metadata document nobody has approved only reads: campus.apps.set with the version of campus.apps.find, or metadataDocuments({ documents, reviewed }); or connect as an administrator (platform.adminRoles)',
   ],
   [
     /\b404\b/,

@@ -33,7 +33,7 @@ export interface MetadataDocumentsOptions {
   /**
    * Whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its
    * client can then get every operator scope. Called at every use of the client and of its tokens. An operator's review at one school
-   * (`campus.documents`) lifts the limit there, whatever this returns. @default no document is reviewed
+   * (`campus.apps.set` with a `version`) lifts the limit there, whatever this returns. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }

@@ -6,6 +6,7 @@ import { authorize, authorizeUrl, connect, pkce, type TestClient } from '../../h
 import { harbourSite } from '../../helpers/sites.ts';
 import { assertError, assertRefused, assertShown, getJson, metadata } from '../probes.ts';
 import type { CheckContext, Row, RowSchools } from '../row.ts';
+import { reviewsOf } from '../../helpers/reviews.ts';
 
 const document = {
   client_id: 'https://docs.example/client.json',
@@ -136,8 +137,8 @@ export const metadataDocumentRows: readonly Row[] = [
         const scope = 'openid courses:write';
         assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], 'openid');
         const site = harbourSite(harbour);
-        const [seen] = await campus.documents.list(site);
-        await campus.documents.approve(site, client.id, seen?.digest ?? '');
+        const [seen] = await reviewsOf(campus).list(site);
+        await reviewsOf(campus).approve(site, client.id, seen?.version);
         assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], scope);
         await assertRefused(browser('olivia'), harbour, client, { scope: 'openid account:read' }, 'invalid_scope');
       }),

@@ -8,6 +8,7 @@ import { authorizeUrl, connect, pkce, type TestClient, registerClaude } from '..
 import { readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
+import { namedApp } from '../../../lib/core/apps/named-app.ts';
 
 // What an administrator has seen is what they decide on: a decision of somebody else since then is not undone.
 
@@ -35,7 +36,7 @@ const oscars = { by: 'oscar' } as const;
 const register = (): Promise<TestClient> => registerClaude(schools.harbour);
 
 const versionOf = async (target: { app: string } | { clientId: string }): Promise<string> =>
-  (await apps().find(site(), target)).version;
+  (await apps().find(site(), namedApp(target))).version;
 
 /** What an administrator is told who decides by an old version. */
 const conflict = (what: string, by = 'oscar') => ({
@@ -50,35 +51,37 @@ const conflict = (what: string, by = 'oscar') => ({
 
 describe('a method with the version that was seen', () => {
   test.each<[string, (version: string) => Promise<unknown>]>([
-    ['set', (version) => apps().set(site(), claude, { access: 'allowed' }, { version })],
-    ['reset', (version) => apps().reset(site(), claude, { version })],
-    ['allowPerson', (version) => apps().allowPerson(site(), claude, 'sam', { version })],
+    ['set', (version) => apps().set(site(), claude.app, { access: 'allowed' }, { version })],
+    ['reset', (version) => apps().reset(site(), claude.app, { version })],
+    ['allowPerson', (version) => apps().allowPerson(site(), claude.app, 'sam', { version })],
   ])('%s undoes no block of somebody else', async (_name, decide) => {
     const seen = await versionOf(claude);
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     await expect(decide(seen)).rejects.toMatchObject(conflict('the app claude'));
-    expect(await apps().find(site(), claude)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
-    expect(await apps().listPeople(site(), claude)).toEqual([]);
+    expect(await apps().find(site(), claude.app)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
+    expect(await apps().allowedPeople(site(), claude.app)).toEqual([]);
     await decide(await versionOf(claude));
   });
 
-  test('block and unblock decide on what was seen', async () => {
-    const { connections } = schools.campus;
+  test('a block of a client and its end decide on what was seen', async () => {
     const clientId = 'somebody';
     const target = { clientId };
     const seen = { version: await versionOf(target) };
     await apps().set(site(), target, { access: 'allowed', ask: true }, oscars);
-    await expect(connections.block(site(), clientId, seen)).rejects.toMatchObject(conflict(clientId));
+    await expect(apps().set(site(), { clientId }, { access: 'blocked' }, seen)).rejects.toMatchObject(
+      conflict(clientId),
+    );
     const asks = { version: await versionOf(target) };
-    await connections.block(site(), clientId, asks);
-    await expect(connections.unblock(site(), clientId, asks)).rejects.toMatchObject({ status: 409 });
-    expect(await connections.unblock(site(), clientId, { version: await versionOf(target) })).toBe(true);
+    await apps().set(site(), { clientId }, { access: 'blocked' }, asks);
+    await expect(apps().reset(site(), { clientId }, asks)).rejects.toMatchObject({ status: 409 });
+    await apps().reset(site(), target, { version: await versionOf(target) });
+    expect((await apps().find(site(), target)).status).toBe('allowed');
   });
 
   test('a block of the app is not undone for one client of it, whose own rule would be in its place', async () => {
     const target = { clientId: (await register()).id };
     const seen = { version: await versionOf(target) };
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     await expect(apps().set(site(), target, { access: 'allowed' }, seen)).rejects.toMatchObject(
       conflict(target.clientId),
     );
@@ -86,28 +89,28 @@ describe('a method with the version that was seen', () => {
     await apps().set(site(), target, { access: 'allowed', ask: true }, oscars);
     // From now on what is decided on the app does not count for the client.
     const own = { version: await versionOf(target) };
-    await apps().set(site(), claude, { access: 'allowed' }, oscars);
+    await apps().set(site(), claude.app, { access: 'allowed' }, oscars);
     await apps().set(site(), target, { access: 'blocked' }, own);
   });
 
   test('resetPerson takes back the decision that was seen', async () => {
-    await apps().set(site(), claude, { access: 'allowed', ask: true });
-    await apps().allowPerson(site(), claude, 'sam', oscars);
-    const [seen] = await apps().listPeople(site(), claude);
-    await apps().resetPerson(site(), claude, 'sam', { version: seen?.version });
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true });
+    await apps().allowPerson(site(), claude.app, 'sam', oscars);
+    const [seen] = await apps().allowedPeople(site(), claude.app);
+    await apps().resetPerson(site(), claude.app, 'sam', { version: seen?.version });
     setClockAhead(60);
-    await apps().allowPerson(site(), claude, 'sam', oscars);
-    await expect(apps().resetPerson(site(), claude, 'sam', { version: seen?.version })).rejects.toMatchObject(
+    await apps().allowPerson(site(), claude.app, 'sam', oscars);
+    await expect(apps().resetPerson(site(), claude.app, 'sam', { version: seen?.version })).rejects.toMatchObject(
       conflict('sam for app claude'),
     );
-    expect(await apps().listPeople(site(), claude)).toHaveLength(1);
+    expect(await apps().allowedPeople(site(), claude.app)).toHaveLength(1);
   });
 
   test('what was taken back is said as well', async () => {
-    await apps().set(site(), claude, { access: 'blocked' });
+    await apps().set(site(), claude.app, { access: 'blocked' });
     const version = await versionOf(claude);
-    await apps().reset(site(), claude);
-    const decided = apps().set(site(), claude, { access: 'allowed', ask: true }, { version });
+    await apps().reset(site(), claude.app);
+    const decided = apps().set(site(), claude.app, { access: 'allowed', ask: true }, { version });
     const message = 'the decision on the app claude has been taken back since it was shown; look at it again';
     await expect(decided).rejects.toMatchObject({ status: 409, decided: undefined, message });
   });
@@ -115,21 +118,21 @@ describe('a method with the version that was seen', () => {
   test('the same decision once more is no conflict, and without a version nothing is', async () => {
     const version = await versionOf(claude);
     const rule = { access: 'view_only', roles: ['owner'] } as const;
-    await apps().set(site(), claude, rule, { version });
-    await apps().set(site(), claude, rule, { version });
-    await apps().set(site(), claude, { access: 'blocked' });
+    await apps().set(site(), claude.app, rule, { version });
+    await apps().set(site(), claude.app, rule, { version });
+    await apps().set(site(), claude.app, { access: 'blocked' });
     const blocked = await versionOf(claude);
-    await apps().reset(site(), claude, { version: blocked });
-    expect(await apps().reset(site(), claude, { version: blocked })).toEqual({ connections: 0 });
+    await apps().reset(site(), claude.app, { version: blocked });
+    expect(await apps().reset(site(), claude.app, { version: blocked })).toEqual({ connections: 0 });
   });
 
   test('who has decided can be forgotten, and the version stays', async () => {
-    await apps().set(site(), claude, { access: 'allowed', ask: true }, oscars);
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true }, oscars);
     const version = await versionOf(claude);
     const listed = (await apps().list(site())).find(({ app }) => app === 'claude');
     expect(listed?.version).toBe(version);
     await schools.campus.members.erase(site(), 'oscar');
-    await apps().set(site(), claude, { access: 'blocked' }, { version });
+    await apps().set(site(), claude.app, { access: 'blocked' }, { version });
   });
 });
 
@@ -165,24 +168,24 @@ describe('a page that somebody has opened before', () => {
     ['ask', { access: 'allowed', ask: 'ask' }],
     ['default', { access: 'default' }],
   ])('does not undo a block with “%s”', async (_choice, fields) => {
-    await apps().set(site(), claude, { access: 'view_only', roles: ['owner'] }, { by: 'olivia' });
+    await apps().set(site(), claude.app, { access: 'view_only', roles: ['owner'] }, { by: 'olivia' });
     const page = await open('app=claude');
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     const { response, html } = await submit(page, 'rule', fields);
     expect([response.status, said.test(html)]).toEqual([409, true]);
     expect(readPage(html).getByText('Blocked').attribute('class')).toBe('status blocked');
-    expect(await apps().find(site(), claude)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
+    expect(await apps().find(site(), claude.app)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
     // The page that says so is the current one.
     await submit({ response, html, url: page.url }, 'rule', fields);
-    expect((await apps().find(site(), claude)).status).not.toBe('blocked');
+    expect((await apps().find(site(), claude.app)).status).not.toBe('blocked');
   });
 
   test('does not block what somebody has just decided on', async () => {
     const page = await open('app=claude');
-    await apps().set(site(), claude, { access: 'allowed', ask: true }, oscars);
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true }, oscars);
     const { response, html } = await submit(page, 'rule', { access: 'blocked' });
     expect([response.status, said.test(html)]).toEqual([409, true]);
-    expect((await apps().find(site(), claude)).rule).toEqual({ access: 'allowed', ask: true });
+    expect((await apps().find(site(), claude.app)).rule).toEqual({ access: 'allowed', ask: true });
   });
 
   test('keeps what was seen through the confirmation', async () => {
@@ -190,7 +193,7 @@ describe('a page that somebody has opened before', () => {
     const page = await open('app=claude');
     const confirm = await submit(page, 'rule', { access: 'blocked' });
     expect(confirm.html).toContain('Save the decision on');
-    await apps().set(site(), claude, { access: 'view_only' }, oscars);
+    await apps().set(site(), claude.app, { access: 'view_only' }, oscars);
     expect((await submit(confirm, 'rule')).response.status).toBe(409);
   });
 
@@ -198,36 +201,36 @@ describe('a page that somebody has opened before', () => {
     const client = await register();
     await connect(schools.browser('olivia'), schools.harbour, client);
     const page = await open(`client=${client.id}`);
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     const { response, html } = await submit(page, 'rule', { access: 'allowed' });
     expect([response.status, said.test(html)]).toEqual([409, true]);
   });
 
   test('does not take back what somebody has decided on a person again', async () => {
-    await apps().set(site(), claude, { access: 'allowed', ask: true });
-    await apps().allowPerson(site(), claude, 'sam');
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true });
+    await apps().allowPerson(site(), claude.app, 'sam');
     const page = await open('app=claude');
     setClockAhead(60);
-    await apps().allowPerson(site(), claude, 'sam', oscars);
+    await apps().allowPerson(site(), claude.app, 'sam', oscars);
     const { response, html } = await submit(page, 'reset-person');
     expect([response.status, said.test(html)]).toEqual([409, true]);
-    expect(await apps().listPeople(site(), claude)).toHaveLength(1);
+    expect(await apps().allowedPeople(site(), claude.app)).toHaveLength(1);
   });
 
   test('says it in the language of the page, and what the person has done in another window', async () => {
     const page = await open('app=claude');
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     const { html } = await submit(page, 'rule', { access: 'allowed', ask: 'ask' }, 'zh-Hant');
     expect(html).toMatch(/您開啟這個頁面之後，<bdi>Oscar Owner<\/bdi> 變更了它/);
     const mine = await open('app=claude');
-    await apps().set(site(), claude, { access: 'allowed', ask: true }, { by: 'olivia' });
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true }, { by: 'olivia' });
     const again = await submit(mine, 'rule', { access: 'allowed' });
     expect(again.html).toContain('You changed this in another window after you opened the page');
   });
 
   test('a form without a version has shown nothing', async () => {
     const page = await open('app=claude');
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     expect((await submit(page, 'rule', { access: 'view_only', version: '' })).response.status).toBe(409);
   });
 });
@@ -239,7 +242,7 @@ describe('a request to connect an app', () => {
   /** A teacher wants to connect it, and is told to ask. */
   async function asked(rule: AppRule): Promise<void> {
     const client = await register();
-    await apps().set(site(), claude, rule, { by: 'olivia' });
+    await apps().set(site(), claude.app, rule, { by: 'olivia' });
     const tess = schools.browser('tess');
     const page = await tess.follow(authorizeUrl(schools.harbour, client, pkce()));
     const body = readPage(page.html).fields;
@@ -250,18 +253,18 @@ describe('a request to connect an app', () => {
   test.each(['one', 'everyone'])('is not granted for %s, if it was blocked meanwhile', async (action) => {
     await asked({ access: 'allowed', ask: true });
     const page = await requests();
-    await apps().set(site(), claude, { access: 'blocked' }, oscars);
+    await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
     const { response, html } = await submit(page, action);
     expect([response.status, /Oscar Owner<\/bdi> changed this/.test(html)]).toEqual([409, true]);
-    expect(await apps().find(site(), claude)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
+    expect(await apps().find(site(), claude.app)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
     expect(await schools.campus.requests.list(site(), { status: 'open' })).toHaveLength(1);
   });
 
   test('is granted by a page that is current', async () => {
     await asked({ access: 'blocked' });
     expect((await submit(await requests(), 'one')).response.status).toBe(200);
-    expect((await apps().find(site(), claude)).rule.ask).toBe(true);
-    expect(await apps().listPeople(site(), claude)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
+    expect((await apps().find(site(), claude.app)).rule.ask).toBe(true);
+    expect(await apps().allowedPeople(site(), claude.app)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
   });
 
   test('decided by somebody else says who and when', async () => {

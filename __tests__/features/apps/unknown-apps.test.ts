@@ -45,10 +45,10 @@ afterAll(() => schools.close());
 const blocked = { access: 'blocked' } as const;
 
 test.each([
-  ['set', () => campus.apps.set(site, { app: 'clade' }, blocked)],
-  ['allowPerson', () => campus.apps.allowPerson(site, { app: 'clade' }, 'sam')],
-  ['find', () => campus.apps.find(site, { app: 'clade' })],
-  ['listPeople', () => campus.apps.listPeople(site, { app: 'clade' })],
+  ['set', () => campus.apps.set(site, 'clade', blocked)],
+  ['allowPerson', () => campus.apps.allowPerson(site, 'clade', 'sam')],
+  ['find', () => campus.apps.find(site, 'clade')],
+  ['allowedPeople', () => campus.apps.allowedPeople(site, 'clade')],
 ])('%s with an id that no app has says which one was meant', async (_name, call) => {
   const message = 'no app has the id "clade" here; did you mean "claude"?';
   await expect(call()).rejects.toMatchObject({ name: 'InvalidRequest', status: 400, message });
@@ -56,7 +56,7 @@ test.each([
 
 test('one that is near to none says what to name instead', async () => {
   const message = 'no app has the id "skynet" here; name any other client by { clientId }';
-  await expect(campus.apps.set(site, { app: 'skynet' }, blocked)).rejects.toMatchObject({ message });
+  await expect(campus.apps.set(site, 'skynet', blocked)).rejects.toMatchObject({ message });
 });
 
 test('an unknown client is named by its id', async () => {
@@ -67,29 +67,29 @@ test('an unknown client is named by its id', async () => {
 test.each(['claude', 'grade-book', 'library', 'notes', 'study-board'])(
   '%s is known before anybody has connected it',
   async (app) => {
-    expect(await campus.apps.set(site, { app }, blocked)).toEqual({ connections: 0 });
-    expect(await campus.apps.find(site, { app })).toMatchObject({ app, status: 'blocked' });
+    expect(await campus.apps.set(site, app, blocked)).toEqual({ connections: 0 });
+    expect(await campus.apps.find(site, app)).toMatchObject({ app, status: 'blocked' });
     expect(await campus.explain(site, { app })).toMatchObject({ outcome: 'blocked' });
-    await campus.apps.reset(site, { app });
+    await campus.apps.reset(site, app);
     expect(await campus.explain(site, { app })).not.toMatchObject({ outcome: 'impossible' });
   },
 );
 
 test('a rule outlives the name of its app: it is shown, found by diagnose, and can be removed', async () => {
-  await campus.apps.set(site, { app: 'study-board' }, blocked);
-  await campus.apps.allowPerson(site, { app: 'library' }, 'sam');
+  await campus.apps.set(site, 'study-board', blocked);
+  await campus.apps.allowPerson(site, 'library', 'sam');
   const later = await startSchools({ campus: { store, registration: [loopbackClients()] } });
   const { apps } = later.campus;
   const at = siteOf(later);
-  expect(await apps.find(at, { app: 'study-board' })).toMatchObject({ own: blocked });
-  expect(await apps.listPeople(at, { app: 'library' })).toMatchObject([{ memberId: 'sam' }]);
-  await expect(apps.set(at, { app: 'study-board' }, { access: 'allowed' })).rejects.toThrow('no app has');
+  expect(await apps.find(at, 'study-board')).toMatchObject({ own: blocked });
+  expect(await apps.allowedPeople(at, 'library')).toMatchObject([{ memberId: 'sam' }]);
+  await expect(apps.set(at, 'study-board', { access: 'allowed' })).rejects.toThrow('no app has');
   const findings = await later.campus.diagnose({ origins: [later.harbour] });
   expect(findings.map(({ id }) => id)).toContain('app-unknown');
-  expect(await apps.reset(at, { app: 'study-board' })).toEqual({ connections: 0 });
-  expect(await apps.resetPerson(at, { app: 'library' }, 'sam')).toEqual({ connections: 0 });
-  expect(await apps.reset(at, { app: 'never-there' })).toEqual({ connections: 0 });
-  await expect(apps.find(at, { app: 'study-board' })).rejects.toThrow('no app has');
+  expect(await apps.reset(at, 'study-board')).toEqual({ connections: 0 });
+  expect(await apps.resetPerson(at, 'library', 'sam')).toEqual({ connections: 0 });
+  expect(await apps.reset(at, 'never-there')).toEqual({ connections: 0 });
+  await expect(apps.find(at, 'study-board')).rejects.toThrow('no app has');
   await later.close();
 });
 

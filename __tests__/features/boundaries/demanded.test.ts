@@ -65,9 +65,9 @@ describe('a rule of the school', () => {
     const stale = await ask();
     await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
     expect(await set(demand)).toEqual({ connections: 1 });
-    expect(events.findLast(({ action }) => action === 'app.rule_set')).toMatchObject({
-      reason: 'allowed',
-      limited: ['class'],
+    expect(events.findLast(({ action }) => action === 'app.decided')).toMatchObject({
+      reason: 'set',
+      rule: demand,
     });
     expect(await schools.campus.apps.find(site(), target)).toMatchObject({ own: demand, rule: demand });
     await stale.allow({ 'limit.class': 'all' });
@@ -152,7 +152,7 @@ describe('a rule of the school', () => {
       access: 'view_only',
       limited: ['class'],
     });
-    expect(await schools.campus.connections.unblock(site(), limited.id)).toBe(false);
+    expect((await schools.campus.apps.find(site(), target)).status).not.toBe('blocked');
   });
 });
 
@@ -206,7 +206,7 @@ describe('the page of an app', () => {
     const browser = schools.browser('olivia');
     const { html } = await browser.follow(page());
     const forms = readPage(html).getAllByRole('form');
-    const body = new URLSearchParams([...(forms.find(({ fields }) => fields.has('reason'))?.fields ?? [])]);
+    const body = new URLSearchParams([...(forms.find(({ fields }) => fields.has('note'))?.fields ?? [])]);
     for (const [name, values] of Object.entries(changes)) {
       body.delete(name);
       for (const value of values) body.append(name, value);

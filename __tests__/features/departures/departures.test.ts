@@ -114,10 +114,10 @@ async function use(store: Store): Promise<Used> {
     await campus.requests.ask(site(id), 'sam', { ...asked, app: 'other' });
     const ofOlivia = await campus.requests.ask(site(id), 'olivia', { ...asked, app: 'cursor' });
     await campus.requests.decline(site(id), ofOlivia.id, 'No, says sam.', { by: 'sam' });
-    const note = { by: 'sam', reason: 'It is enough, says sam.' };
-    await campus.apps.set(site(id), { app: 'claude' }, { access: 'view_only' }, note);
-    await campus.apps.allowPerson(site(id), { app: 'claude' }, 'olivia', note);
-    await campus.apps.allowPerson(site(id), { app: 'claude' }, 'sam', { reason: 'As sam has asked.' });
+    const note = { by: 'sam', note: 'It is enough, says sam.' };
+    await campus.apps.set(site(id), 'claude', { access: 'view_only' }, note);
+    await campus.apps.allowPerson(site(id), 'claude', 'olivia', note);
+    await campus.apps.allowPerson(site(id), 'claude', 'sam', { note: 'As sam has asked.' });
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
   }
@@ -205,9 +205,9 @@ describe.each<[string, () => Promise<Looked>]>([
     });
     expect(await campus.applications.list(harbour)).toMatchObject([{ clientName: 'Chat' }]);
     // What they have decided about others holds, without who and why.
-    const claude = await campus.apps.find(harbour, { app: 'claude' });
+    const claude = await campus.apps.find(harbour, 'claude');
     expect([claude.rule.access, claude.decided]).toEqual(['view_only', { at: expect.any(Number) }]);
-    expect(await campus.apps.listPeople(harbour, { app: 'claude' })).toEqual([
+    expect(await campus.apps.allowedPeople(harbour, 'claude')).toEqual([
       { memberId: 'olivia', at: expect.any(Number), version: expect.any(String) },
     ]);
     const [ofOlivia] = await campus.requests.list(harbour, { memberId: 'olivia' });

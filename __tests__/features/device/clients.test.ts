@@ -298,7 +298,7 @@ test('a person who may not use the client sees who is signed in, and the device 
 test('a client that the school has blocked gets nothing, and says so', async () => {
   await start();
   const codes = await startDevice(schools.harbour);
-  await schools.campus.connections.block(site(), terminal.clientId);
+  await schools.campus.apps.set(site(), { clientId: terminal.clientId }, { access: 'blocked' });
   const { response, html } = await approve(schools.browser('sam'), codes);
   expect([response.status, html.includes('Only its staff can change this')]).toEqual([403, true]);
 });

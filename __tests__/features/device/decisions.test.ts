@@ -145,5 +145,5 @@ test('who may not decide approves nothing with a forged form', async () => {
   form.append('scope', 'account:write');
   await browser.follow(page.url, { method: 'POST', body: form });
   expect((await schools.campus.apps.find(site(), { clientId: client.id })).status).toBe('view_only');
-  expect(events.filter(({ action }) => action === 'document.approved')).toEqual([]);
+  expect(events.filter(({ reason }) => reason === 'approved')).toEqual([]);
 });

@@ -251,7 +251,7 @@ test.each<[what: string, error: string, change: (codes: DeviceCodes) => Promise<
     'invalid_grant',
     async (codes) => {
       await approve(schools.browser('sam'), codes);
-      await schools.campus.connections.block(site(), terminal.clientId);
+      await schools.campus.apps.set(site(), { clientId: terminal.clientId }, { access: 'blocked' });
       return codes;
     },
   ],

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readPage } from '../../helpers/page.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { clientId, documentSchools } from './document-schools.ts';
+import { reviewsOf } from '../../helpers/reviews.ts';
 
 // An administrator decides on an app before anybody has asked for it.
 
@@ -15,7 +16,7 @@ async function enter(app: string) {
   const { html } = await olivia.follow(schools().harbour + link.href);
   const [form] = readPage(html).getAllByRole('form');
   const body = new URLSearchParams(form?.fields);
-  body.set('app', app);
+  body.set('name', app);
   const to = schools().harbour + (form?.attribute('action') ?? '');
   return { olivia, ...(await olivia.follow(to, { method: 'POST', body })) };
 }
@@ -31,7 +32,7 @@ test('a document is fetched and decided on as one version, and nobody reads that
   const body = new URLSearchParams(form?.fields);
   body.set('access', 'allowed');
   await olivia.follow(url, { method: 'POST', body });
-  expect(await schools().campus.documents.find(siteOf(schools()), clientId)).toMatchObject({
+  expect(await reviewsOf(schools().campus).find(siteOf(schools()), clientId)).toMatchObject({
     status: 'approved',
     decidedBy: 'olivia',
   });
@@ -55,5 +56,5 @@ test('a known app is found by name and ID; what is nothing is said beside the fi
     expect(page.getByRole('textbox', { name: 'App' }).value).toBe(app);
   }
   expect(server().requests).toHaveLength(before);
-  expect(await schools().campus.documents.list(siteOf(schools()))).toHaveLength(0);
+  expect(await reviewsOf(schools().campus).list(siteOf(schools()))).toHaveLength(0);
 });

@@ -20,6 +20,7 @@ import {
 } from '../../helpers/flow.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { client as ofDocument, documentSchools } from './document-schools.ts';
+import { namedApp } from '../../../lib/core/apps/named-app.ts';
 
 const { schools, start, publish } = documentSchools();
 
@@ -200,10 +201,10 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
 
       if (source === 'the platform') platformRule = { target, rule };
       else
-        expect(await rules().set(site(), target, rule)).toEqual({
+        expect(await rules().set(site(), namedApp(target), rule)).toEqual({
           connections: rule.access === 'allowed' && !rule.roles && !rule.scopes ? 0 : 1,
         });
-      expect(await rules().find(site(), target)).toMatchObject({ rule });
+      expect(await rules().find(site(), namedApp(target))).toMatchObject({ rule });
 
       // A document that was approved keeps that, which ends view only of the school; a policy ends no connection.
       const ends = rule.access === 'view_only' && source === 'the school';
@@ -227,7 +228,7 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
       if (elsewhere) expect(await scopesOf(elsewhere, 'summit')).toBe(wanted[way.audience]);
 
       platformRule = undefined;
-      await rules().reset(site(), target);
+      await rules().reset(site(), namedApp(target));
       expect(await scopesOf(await connect(way, client, person, approve))).toBe(wanted[way.audience]);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { Explanation, Question, SeenDocument, Site } from '../../../lib/index.ts';
+import type { Explanation, Question, Site } from '../../../lib/index.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { type Browser, csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
@@ -8,12 +8,13 @@ import { authorizeUrl, exchange, introspect, type JsonResponse, pkce, refresh, u
 import { type Part, readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+import { reviewsOf, type Shown } from '../../helpers/reviews.ts';
 
 const { schools, events, start, publish, server } = documentSchools();
 
 const site = (): Site => harbourSite(schools().harbour, { connectionsEnabled: false });
-const documents = () => schools().campus.documents;
-const document = (): Promise<SeenDocument | undefined> => documents().find(site(), clientId);
+const documents = () => reviewsOf(schools().campus);
+const document = (): Promise<Shown | undefined> => documents().find(site(), clientId);
 const scope = 'openid courses:read courses:write students:write';
 
 /** An authorization request of a person, at the page where it has stopped. */
@@ -74,7 +75,7 @@ function publishLogo(query = ''): void {
   });
 }
 
-const decisions = () => events.filter(({ action }) => /^document\.(approved|rejected)$/.test(action));
+const decisions = () => events.filter(({ action }) => action === 'app.decided');
 
 describe('an operator whose app waits for approval', () => {
   test('sees what it asks for and cannot get yet, approves it and allows it, with one consent', async () => {
@@ -89,17 +90,17 @@ describe('an operator whose app waits for approval', () => {
     ).toEqual([]);
     expect(decisionsOn(asked.page.html)).toContain('approve');
     expect(readPage(asked.page.html).getByRole('button', { name: 'Connect, view only' }).value).toBe('allow');
-    expect(await documents().list(site(), { part: 'waiting' })).toMatchObject([{ clientId }]);
+    expect(await documents().list(site(), { waiting: true })).toMatchObject([{ clientId }]);
     const { body } = await tokensOf(asked, await press(asked, 'approve'));
     expect(body['scope']).toBe(scope);
     const refreshed = await refresh(schools().harbour, client, body['refresh_token']);
     const { scopes } = await schools().campus.verify(site(), String(refreshed.body['access_token']));
     expect(scopes.join(' ')).toBe(scope);
-    expect(await document()).toMatchObject({ status: 'approved', decidedAt: expect.any(Number) });
+    expect(await document()).toMatchObject({ status: 'approved', decidedBy: 'olivia' });
     expect(decisions()).toMatchObject([
-      { action: 'document.approved', actor: { kind: 'administrator', id: 'olivia' }, clientId },
+      { reason: 'approved', rule: { access: 'allowed' }, actor: { kind: 'administrator', id: 'olivia' }, clientId },
     ]);
-    expect(await documents().list(site(), { part: 'waiting' })).toEqual([]);
+    expect(await documents().list(site(), { waiting: true })).toEqual([]);
   });
 
   test('who only views, or denies, approves nothing, and is asked again next time', async () => {
@@ -146,7 +147,7 @@ describe('an operator whose app waits for approval', () => {
       'for every permission that it asks for, unless you limit them below',
     );
     const seen = await document();
-    await documents().approve(site(), clientId, seen?.digest ?? '', seen);
+    await documents().approve(site(), clientId, seen?.version);
     expect(await document()).not.toHaveProperty('approvedScopes');
     expect(decisionsOn((await ask('olivia', { scope: undefined })).page.html)).not.toContain('approve');
   });
@@ -264,7 +265,7 @@ describe('a page that is out of date is refused with what has changed, and shown
 
   test('another operator’s decision while the form is read', async () => {
     const store = memoryStore();
-    let meanwhile: (() => Promise<void>) | undefined;
+    let meanwhile: (() => Promise<unknown>) | undefined;
     const find: typeof store.find = async (siteId, kind, id, options) => {
       // What was decided has been read by then, and what is shown of the document has not.
       if (kind !== 'DocumentReview' || !meanwhile) return store.find(siteId, kind, id, options);
@@ -276,19 +277,20 @@ describe('a page that is out of date is refused with what has changed, and shown
     publish();
     await start(undefined, { store: { ...store, find } });
     const asked = await ask();
-    const { digest = '' } = (await document()) ?? {};
-    meanwhile = () => documents().approve(site(), clientId, digest, { by: 'oscar', scopes: ['students:write'] });
+    const { version } = await schools().campus.apps.find(site(), { clientId });
+    const only = { access: 'allowed', scopes: ['openid', 'students:write'] } as const;
+    meanwhile = () => schools().campus.apps.set(site(), { clientId }, only, { version, by: 'oscar' });
     const page = await press(asked, 'approve', ['courses:write']);
     expect(page.response.status).toBe(409);
     expect(page.html).toContain('changed this after you opened the page');
-    expect(await document()).toMatchObject({ decidedBy: 'oscar', approvedScopes: ['students:write'] });
+    expect(await document()).toMatchObject({ decidedBy: 'oscar', status: 'approved' });
   });
 
   test('a rejection', async () => {
     publish();
     await start();
     const asked = await ask();
-    await documents().reject(site(), clientId);
+    await schools().campus.apps.set(site(), { clientId }, { access: 'blocked' });
     expect((await press(asked, 'approve')).response.status).toBe(403);
     expect((await document())?.status).toBe('rejected');
   });
@@ -303,9 +305,9 @@ describe('a page that is out of date is refused with what has changed, and shown
     publish();
     await start(undefined, { store: { ...store, save } });
     const asked = await ask();
-    meanwhile = () => documents().reject(site(), clientId);
+    meanwhile = () => schools().campus.apps.set(site(), { clientId }, { access: 'blocked' });
     expect((await press(asked, 'approve')).url.searchParams.has('code')).toBe(false);
-    await documents().approve(site(), clientId, (await document())?.digest ?? '');
+    await documents().approve(site(), clientId);
     expect(await schools().campus.connections.list(site(), 'olivia')).toEqual([]);
   });
 
@@ -326,7 +328,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     publish();
     await start();
     const asked = await ask();
-    await schools().campus.connections.block(site(), clientId);
+    await schools().campus.apps.set(site(), { clientId }, { access: 'blocked' });
     const page = await press(asked, 'approve');
     expect([page.response.status, page.html.includes('You can change this')]).toEqual([403, true]);
     expect((await document())?.status).toBe('rejected');
@@ -357,15 +359,14 @@ describe('what is taken away ends at once, without a fetch:', () => {
     const tokens = await tokensOf(asked, await press(asked, 'allow'));
     expect(tokens.body['scope']).toBe(scope);
     // Lists, the page and support have one word for it.
-    const { apps, connections } = schools().campus;
+    const { apps } = schools().campus;
     const words = async () => [
       (await apps.find(site(), { clientId: client.id })).status,
-      (await connections.findClient(site(), client.id))?.status,
       (await schools().campus.explain(site(), { clientId: client.id })).outcome,
     ];
-    expect(await words()).toEqual(['allowed', 'allowed', 'allowed']);
+    expect(await words()).toEqual(['allowed', 'allowed']);
     reviewed = false;
-    expect(await words()).toEqual(['view_only', 'view_only', 'view_only']);
+    expect(await words()).toEqual(['view_only', 'view_only']);
     expect(await left(tokens)).toEqual(['openid courses:read']);
     reviewed = true;
   });
@@ -388,7 +389,7 @@ describe('what is taken away ends at once, without a fetch:', () => {
     await start();
     const asked = await ask();
     const { body } = await tokensOf(asked, await press(asked, 'approve'));
-    await documents().reject(site(), clientId);
+    await schools().campus.apps.set(site(), { clientId }, { access: 'blocked' });
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
   });
 });
@@ -448,7 +449,7 @@ test('explain says of a document what its page does: not reviewed, approved, rej
     reasons: [],
     approved: { at: expect.any(Number), by: 'olivia' },
   });
-  await documents().reject(site(), clientId);
+  await schools().campus.apps.set(site(), { clientId }, { access: 'blocked' });
   expect(await explained()).toMatchObject({
     outcome: 'blocked',
     reasons: [{ code: 'client_blocked', from: 'school', since: expect.any(Number) }],

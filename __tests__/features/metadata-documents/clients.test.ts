@@ -22,6 +22,7 @@ import { passTime, resetClock } from '../../helpers/clock.ts';
 import { readPage } from '../../helpers/page.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { harbourSite, siteOf } from '../../helpers/sites.ts';
+import { reviewsOf } from '../../helpers/reviews.ts';
 
 const clientId = 'https://docs.example/client.json';
 const ordinary = {
@@ -223,7 +224,7 @@ describe('what it may ask for', () => {
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: (_id, digest) => digest === reviewed });
     reviewed = policy.checkDocument(clientId, ordinary).digest;
     await start(policy);
-    const waiting = () => schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
+    const waiting = () => reviewsOf(schools.campus).list(siteOf(schools), { waiting: true });
     expect(decisionsOn((await begin({ scope: 'openid courses:write' })).html)).not.toContain('approve');
     expect(await waiting()).toEqual([]);
     const account = await begin({ scope: 'openid account:read' });
@@ -236,19 +237,18 @@ describe('what it may ask for', () => {
   test('reviewed: waits for the school all the same where its rule asks for an approval', async () => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }));
-    const { documents: reviews, apps } = schools.campus;
+    const { apps } = schools.campus;
     const site = siteOf(schools);
     const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
     const seen = async () => ({
       page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
       explained: (await schools.campus.explain(site, asked)).outcome,
       listed: (await apps.find(site, { clientId })).status,
-      waiting: (await reviews.list(site, { part: 'waiting' })).total,
+      waiting: (await apps.list(site, { waiting: true })).total,
     });
     await apps.set(site, { clientId }, { access: 'view_only' });
     expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
-    const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
-    await reviews.approve(site, clientId, digest);
+    await reviewsOf(schools.campus).approve(site, clientId);
     expect(await seen()).toEqual({ page: false, explained: 'allowed', listed: 'allowed', waiting: 0 });
   });
 

@@ -142,7 +142,7 @@ describe('a metadata document with private_key_jwt', () => {
     expect(html).toContain('its own key');
     await exchange(await getCode(schools.browser('olivia'), schools.harbour, client), await proof());
     const site: Site = harbourSite(schools.harbour);
-    expect(await schools.campus.connections.findClient(site, clientId)).toMatchObject({ usesKey: true });
+    expect(await schools.campus.connections.list(site, 'olivia')).toMatchObject([{ usesKey: true }]);
   });
 
   test('uses no more than 10,000 assertions in an hour at a school, and others are not affected', async () => {

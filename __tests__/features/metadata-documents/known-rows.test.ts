@@ -7,6 +7,7 @@ import { authorizeUrl, connect, exchange, getCode, pkce, postForm, refresh } fro
 import { expectError } from '../../helpers/responses.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+import { reviewsOf } from '../../helpers/reviews.ts';
 
 const { schools, events, start, publish, fail } = documentSchools();
 
@@ -40,9 +41,8 @@ describe('the copy of a known document, while its host responds with 403', () =>
     expect(tokens.body).toMatchObject({ scope: 'openid profile courses:read' });
     expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
     expect(new Set(actions())).toEqual(new Set(['document.unreachable shipped', 'document.seen undefined']));
-    const { documents } = schools().campus;
-    const [seen] = await documents.list(site());
-    expect(seen).toMatchObject({ copyDate: '2026-10-09', app: { id: 'doc-client' }, status: 'unreviewed' });
+    const [seen] = await schools().campus.apps.list(site(), { waiting: true });
+    expect(seen).toMatchObject({ app: 'doc-client', review: { copyDate: '2026-10-09', status: 'unreviewed' } });
     const page = `${schools().harbour}/developers/apps?client=${encodeURIComponent(clientId)}`;
     expect((await schools().browser('olivia').follow(page)).html).toContain(mark);
   });
@@ -51,9 +51,8 @@ describe('the copy of a known document, while its host responds with 403', () =>
     fail(403);
     await start(admit(copied));
     await connect(schools().browser('olivia'), schools().harbour, client);
-    const { documents } = schools().campus;
-    const [seen] = await documents.list(site());
-    await documents.approve(site(), clientId, seen?.digest ?? '');
+    const documents = reviewsOf(schools().campus);
+    await documents.approve(site(), clientId);
     const { body } = await connect(schools().browser('olivia'), schools().harbour, { ...client, scope: write });
     expect(body).toMatchObject({ scope: write });
     publish({ client_name: 'Doc Client 2' });
@@ -132,7 +131,7 @@ describe('a row that names the redirect URIs that count', () => {
     await start(admit(named));
     expect((await begin({ redirect_uri: own })).response.status).toBe(200);
     expect((await begin({ redirect_uri: foreign })).response.status).toBe(400);
-    expect(await schools().campus.documents.list(site())).toMatchObject([{ redirectUris: [own] }]);
+    expect(await reviewsOf(schools().campus).list(site())).toMatchObject([{ redirectUris: [own] }]);
   });
 
   test.each<[string, MetadataDocumentsOptions, object]>([

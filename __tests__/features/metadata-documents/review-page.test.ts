@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { AppRule } from '../../../lib/core/access/rule.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
@@ -9,13 +8,14 @@ import { authorizeUrl, connect, pkce, userinfo } from '../../helpers/flow.ts';
 import { type Part, readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+import { reviewsOf } from '../../helpers/reviews.ts';
 
 const { schools, start, publish, events, server } = documentSchools();
 
 const at = (rest = ''): string => `${schools().harbour}/developers/apps${rest}`;
 const here = (rest = ''): string => at(`?client=${encodeURIComponent(clientId)}${rest}`);
 const site = (): Site => harbourSite(schools().harbour, { connectionsEnabled: false });
-const documents = () => schools().campus.documents;
+const documents = () => reviewsOf(schools().campus);
 
 /** Shows the consent page of the client to an operator. */
 const begin = (scope = 'openid'): Promise<Stop> =>
@@ -70,7 +70,7 @@ describe('the review queue', () => {
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     readPage((await open(at('?review=decided'))).html).getByRole('link', { name: /^Doc Client/ });
     expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');
-    expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
+    expect(events.filter(({ reason }) => reason === 'approved')).toHaveLength(1);
   });
 
   test('an approval where each person still needs one is called that by Activity', async () => {
@@ -78,9 +78,10 @@ describe('the review queue', () => {
     await start(undefined, { pages: { recentEvents: () => events.toReversed() } });
     await begin();
     await schools().campus.apps.set(site(), { clientId }, { access: 'allowed', ask: true });
-    const [shown] = await documents().list(site());
-    await documents().approve(site(), clientId, shown?.digest ?? '');
-    expect(events.at(-1)).toMatchObject({ action: 'document.approved', reason: 'ask' });
+    const { apps } = schools().campus;
+    const { version } = await apps.find(site(), { clientId });
+    await apps.set(site(), { clientId }, { access: 'allowed', ask: true }, { version });
+    expect(events.at(-1)).toMatchObject({ action: 'app.decided', reason: 'approved', rule: { ask: true } });
     const { html } = await open(at('/activity'));
     expect(readPage(html).text).toContain('approved this version of docs.example: Needs approval');
   });
@@ -130,12 +131,14 @@ describe('the review queue', () => {
     await start(undefined, { store: { ...store, save: saved } });
     await begin();
     const before = events.length;
-    await save(await open(here()), 'allowed', { roles: 'owner', reason: 'For owners' });
-    const whole = { access: 'allowed', roles: ['owner'], by: 'olivia', reason: 'For owners' };
+    await save(await open(here()), 'allowed', { roles: 'owner', note: 'For owners' });
+    const whole = { access: 'allowed', roles: ['owner'], by: 'olivia', note: 'For owners' };
     // It is written once more when nobody is left whose connection it ends.
     for (const each of written) expect(JSON.parse(each)).toMatchObject({ ...whole, approved: expect.anything() });
-    expect(events.slice(before).map(({ action }) => action)).toEqual(['document.approved']);
-    const decided = { own: { access: 'allowed', roles: ['owner'] }, decided: { by: 'olivia', reason: 'For owners' } };
+    expect(events.slice(before)).toMatchObject([
+      { action: 'app.decided', reason: 'approved', rule: { access: 'allowed', roles: ['owner'] } },
+    ]);
+    const decided = { own: { access: 'allowed', roles: ['owner'] }, decided: { by: 'olivia', note: 'For owners' } };
     const find = () => schools().campus.apps.find(site(), { clientId });
     expect(await find()).toMatchObject({ status: 'allowed', ...decided });
     expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
@@ -154,21 +157,22 @@ describe('the review queue', () => {
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     await save(confirmed, 'allowed');
     expect(events.slice(before).map(({ action, reason }) => [action, reason])).toEqual([
-      ['document.approved', undefined],
+      ['app.decided', 'approved'],
       ['connection.ended', 'rule_changed'],
     ]);
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
   });
 
-  test('an approval with a rule that approves nothing, or with what does not exist, is no decision', async () => {
+  test('an approval with what does not exist is no decision, and a rule that does not allow approves nothing', async () => {
     publish();
     await start();
     await begin();
-    const [seen] = await documents().list(site());
-    const approve = (rule: AppRule) => documents().approve(site(), clientId, seen?.digest ?? '', { ...seen, rule });
-    await expect(approve({ access: 'view_only' })).rejects.toThrow('not "view_only"');
-    await expect(approve({ access: 'allowed', scopes: ['moon:read'] })).rejects.toThrow('moon:read is not a scope');
+    const { apps } = schools().campus;
+    const { version } = await apps.find(site(), { clientId });
+    const moon = { access: 'allowed', scopes: ['moon:read'] } as const;
+    await expect(apps.set(site(), { clientId }, moon, { version })).rejects.toThrow('moon:read is not a scope');
+    await apps.set(site(), { clientId }, { access: 'view_only' }, { version });
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 
@@ -206,7 +210,7 @@ describe('the review queue', () => {
     const page = await open(here());
     const block = readPage(page.html).getByRole('radio', { name: 'Block' });
     expect(block.description).toBe('Nobody can connect it. One person is disconnected.');
-    const confirm = await save(page, 'blocked', { reason: 'Not for us' });
+    const confirm = await save(page, 'blocked', { note: 'Not for us' });
     expect(confirm.html).toContain('One person will be disconnected immediately.');
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     const blocked = await save(confirm, 'blocked');
@@ -224,7 +228,7 @@ describe('the review queue', () => {
     await start();
     await begin();
     const [document] = await documents().list(site());
-    const fields = { action: 'rule', access: 'allowed', client: clientId, digest: document?.digest ?? '' };
+    const fields = { action: 'rule', access: 'allowed', client: clientId, version: document?.version ?? '' };
     const summit = `${schools().summit}/developers/apps?client=${encodeURIComponent(clientId)}`;
     expect((await open(summit)).response.status).toBe(404);
     const { html } = await open(`${schools().harbour}/developers/oauth-applications/new`);
@@ -284,9 +288,12 @@ describe('the logo on the page', () => {
     await restart(store);
     publishLogo(colour);
     const now = await open(here());
-    const [before, after] = [page, now].map(({ html }) => readPage(html).fields.get('logo') ?? '');
-    expect(before).not.toBe('');
-    const form = { ...now, html: now.html.replace(`name="logo" value="${after}"`, `name="logo" value="${before}"`) };
+    const [before, after] = [page, now].map(({ html }) => readPage(html).field('version'));
+    expect(before).not.toBe(after);
+    const form = {
+      ...now,
+      html: now.html.replaceAll(`name="version" value="${after}"`, `name="version" value="${before}"`),
+    };
     const { response, html } = await allow(form);
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
     expect(html.includes(source(2))).toBe(colour === 2);
@@ -329,14 +336,14 @@ test('an operator who approves what another one has just rejected sees that', as
   await start();
   await begin();
   const page = await open(here());
-  await documents().reject(site(), clientId, { by: 'oscar' });
+  await schools().campus.apps.set(site(), { clientId }, { access: 'blocked' }, { by: 'oscar' });
   const { response, html } = await allow(page);
   expect([response.status, html.includes('changed this after you opened the page')]).toEqual([409, true]);
   expect(readPage(html).getByText('Blocked').attribute('class')).toBe('status blocked');
   expect((await allow(await open(here()))).html).toContain('The decision is saved.');
 });
 
-describe('campus.documents.list(site, query)', () => {
+describe('campus.apps.list(site, { waiting: true })', () => {
   test('returns a page of those that wait, the latest first, and what a search finds', async () => {
     publish();
     await start({ open: true });
@@ -349,10 +356,12 @@ describe('campus.documents.list(site, query)', () => {
         .follow(authorizeUrl(schools().harbour, { ...client, id }, pkce(), { scope: 'openid' }));
     }
     const second = { clientId: 'https://docs.example/client-2.json' };
-    const page = await documents().list(site(), { part: 'waiting', page: 2, size: 1 });
+    const { apps } = schools().campus;
+    const page = await apps.list(site(), { waiting: true, page: 2, size: 1 });
     expect(page).toMatchObject([second]);
     expect([page.page, page.pages, page.total]).toEqual([2, 3, 3]);
-    expect(await documents().list(site(), { search: 'DOCS.example client-2' })).toMatchObject([second]);
-    expect(await documents().list(site(), { part: 'decided' })).toEqual([]);
+    const search = 'DOCS.example client-2';
+    expect(await apps.list(site(), { waiting: true, search })).toMatchObject([second]);
+    expect(await apps.list(site(), { waiting: true, used: true })).toEqual([]);
   });
 });

@@ -2,12 +2,13 @@ import { schoolAppIds } from '../../../lib/core/access/school-apps.ts';
 import { accessPolicies } from '../../../lib/core/access/ask-policies.ts';
 import { schoolRules } from '../../../lib/core/access/app-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DocumentReviews } from '../../../lib/core/access/document-review.ts';
+import type { ShownVersions } from '../../../lib/core/access/app-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import {
   createDocumentCache,
   type DocumentCache,
 } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
+import { changeDecision } from '../../../lib/features/apps/domain/stored-decision.ts';
 import { createReviews } from '../../../lib/features/apps/domain/reviews.ts';
 import { createRuleChecks } from '../../../lib/features/apps/domain/rule-check.ts';
 import { noLimitChoices } from '../../../lib/core/boundaries/limit-choices.ts';
@@ -23,7 +24,7 @@ let beforeSave: (() => Promise<unknown>) | undefined;
 let store: RecordStore;
 let cache: DocumentCache;
 let reviews: ReturnType<typeof createReviews>;
-let documents: DocumentReviews;
+let documents: ShownVersions;
 beforeEach(async () => {
   beforeSave = undefined;
   const memory = memoryStore();
@@ -65,6 +66,8 @@ beforeEach(async () => {
   documents = reviews.documents;
 });
 
+const block = (clientId: string): Promise<unknown> =>
+  changeDecision(store, site.id, { target: { clientId }, app: undefined }, () => ({ rule: { access: 'blocked' } }));
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;
 const see = (i: number, digest = 'd'): Promise<void> =>
   reviews.recordShown(site, 'olivia', {
@@ -81,7 +84,7 @@ describe('the list of seen documents', () => {
     const ids = async (): Promise<string[]> => (await documents.list(site)).map(({ clientId }) => clientId);
     expect(await ids()).toHaveLength(1000);
     const [oldest = ''] = (await ids()).slice(-1);
-    await documents.reject(site, oldest);
+    await block(oldest);
     await see(2000);
     expect(await ids()).toHaveLength(1001);
     await see(2001);
@@ -104,7 +107,7 @@ describe('the list of seen documents', () => {
 
 test('a consent page that is shown at the moment of a decision does not undo it', async () => {
   await see(1, 'first');
-  beforeSave = () => documents.reject(site, url(1));
+  beforeSave = () => block(url(1));
   await see(1, 'second');
   expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'rejected' }]);
   expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
@@ -117,16 +120,19 @@ describe('two operators at once', () => {
   test('an approval does not undo a rejection that was made after the page was shown', async () => {
     await see(1);
     const page = await documents.find(site, url(1));
-    await documents.reject(site, url(1));
+    await block(url(1));
     await expect(documents.approve(site, url(1), 'd', page)).rejects.toMatchObject(conflict);
     expect(await documents.find(site, url(1))).toMatchObject({ status: 'rejected' });
-    await documents.approve(site, url(1), 'd', { version: await versionOf(1) });
+    await documents.approve(site, url(1), 'd', {
+      rule: { access: 'allowed' },
+      version: await versionOf(1),
+    });
     expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
   });
 
   test('an approval does not undo a rejection that is written at the same moment', async () => {
     await see(1);
-    beforeSave = () => documents.reject(site, url(1));
+    beforeSave = () => block(url(1));
     await expect(documents.approve(site, url(1), 'd')).rejects.toMatchObject(conflict);
     expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
   });

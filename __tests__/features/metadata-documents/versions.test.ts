@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SeenDocument, Site } from '../../../lib/index.ts';
+import type { Site } from '../../../lib/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
 import { passTime } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh } from '../../helpers/flow.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+import { reviewsOf, type Shown } from '../../helpers/reviews.ts';
 
 const { schools, events, start, publish, fail, nextEvent } = documentSchools();
 
 type School = 'harbour' | 'summit';
 const at = (id: School): Site => ({ ...siteOf(schools(), id), connectionsEnabled: false });
-const documents = () => schools().campus.documents;
+const documents = () => reviewsOf(schools().campus);
 
 /** Opens an authorization request of the client; without a person, nobody is signed in. */
 const begin = (school: School, person?: string, scope = 'openid') =>
@@ -22,7 +23,7 @@ const begin = (school: School, person?: string, scope = 'openid') =>
 const mayWrite = async (school: School): Promise<boolean> =>
   !decisionsOn((await begin(school, 'olivia', 'openid courses:write')).html).includes('approve');
 
-async function listed(school: School): Promise<SeenDocument> {
+async function listed(school: School): Promise<Shown> {
   const [document] = await documents().list(at(school));
   if (!document) throw new Error('the document is not listed');
   return document;
@@ -31,7 +32,7 @@ async function listed(school: School): Promise<SeenDocument> {
 /** Has the document shown and approves it. */
 async function approve(school: School): Promise<void> {
   await begin(school, 'olivia');
-  await documents().approve(at(school), clientId, (await listed(school)).digest);
+  await documents().approve(at(school), clientId, (await listed(school)).version);
 }
 
 describe('a version that no operator was shown', () => {
@@ -54,9 +55,9 @@ describe('a version that no operator was shown', () => {
     expect((await begin('summit')).response.status).toBe(400);
     expect(await listed('harbour')).toEqual(first);
     expect(first).toMatchObject({ clientName: 'Doc Client', redirectUris: ordinary.redirect_uris });
-    const other = documents().approve(at('harbour'), clientId, second.digest);
-    await expect(other).rejects.toMatchObject({ status: 409 });
-    await documents().approve(at('harbour'), clientId, first.digest);
+    const other = documents().approve(at('harbour'), clientId, second.version);
+    await expect(other).rejects.toMatchObject({ status: 409, difference: 'version', decided: undefined });
+    await documents().approve(at('harbour'), clientId, first.version);
     expect(await listed('harbour')).toMatchObject({ digest: first.digest, status: 'approved' });
     passTime(93);
     publish({ client_name: 'Other Client', redirect_uris: ['https://docs.example/other', client.redirectUri] });

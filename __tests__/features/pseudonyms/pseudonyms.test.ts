@@ -434,7 +434,7 @@ describe('the key', () => {
       const site = siteOf(schools);
       const [listed] = await campus.applications.list(site);
       const { outcome, reasons } = await campus.explain(site, { clientId, memberId: 'sam' });
-      const connected = await campus.connections.findClient(site, clientId);
+      const connected = await campus.apps.find(site, { clientId });
       const words = [(await campus.apps.find(site, { clientId })).status, listed?.status, connected?.status];
       return [outcome, reasons.map(({ code }) => code), words];
     };

@@ -363,7 +363,10 @@ describe('a token of a service ends at once', () => {
     ['when it expires', { end: () => setClockAhead(7201) }],
     [
       'when the client is blocked',
-      { end: ({ id }) => schools.campus.connections.block(at(), id), next: [401, 'invalid_client'] },
+      {
+        end: ({ id }) => schools.campus.apps.set(at(), { clientId: id }, { access: 'blocked' }),
+        next: [401, 'invalid_client'],
+      },
     ],
     [
       'when the school’s rule demands a role that it does not have',

@@ -212,8 +212,8 @@ function isAction(name: string): name is AuditAction {
 /** Sam has a request in each state, one that is as hostile as its rules permit. */
 async function askForApplications({ campus }: Schools, site: Site, { clientId }: Application): Promise<void> {
   const { requests } = campus;
-  const ask = (app: 'claude' | 'libre-chat' | 'other' | 'cursor', clientName: string, reason?: string) =>
-    requests.ask(site, 'sam', { app, clientName, redirectUris: ['https://chat.example/callback'], reason });
+  const ask = (app: 'claude' | 'libre-chat' | 'other' | 'cursor', clientName: string, note?: string) =>
+    requests.ask(site, 'sam', { app, clientName, redirectUris: ['https://chat.example/callback'], note });
   await ask('libre-chat', 'LibreChat', 'For the chess club');
   await ask('other', '<b onclick=alert(1)>'.repeat(5), `\u202E<script>alert(1)</script>${'x'.repeat(400)}`);
   await requests.grant(site, (await ask('claude', 'Claude')).id, clientId, { by: 'olivia' });
@@ -221,9 +221,9 @@ async function askForApplications({ campus }: Schools, site: Site, { clientId }:
 }
 
 async function block({ campus }: Schools, site: Site): Promise<string> {
-  await campus.connections.block(site, 'https://mirror.example/client.json');
+  await campus.apps.set(site, { clientId: 'https://mirror.example/client.json' }, { access: 'blocked' });
   const limited = { access: 'view_only', roles: ['owner'], scopes: ['openid', 'courses:read'] } as const;
-  await campus.apps.set(site, { app: 'claude' }, limited);
+  await campus.apps.set(site, 'claude', limited);
   return 'https://mirror.example/client.json';
 }
 

@@ -119,7 +119,7 @@ test('an owner connects Claude from the set-up page to its first call of a tool:
 });
 
 test('a teacher who is refused asks the school; one press of an owner, and the teacher connects: 4 presses more', async () => {
-  await schools.campus.apps.set(site(), { app: 'claude' }, { access: 'allowed', ask: true });
+  await schools.campus.apps.set(site(), 'claude', { access: 'allowed', ask: true });
   const client = await claude();
   const teacher = await person('tess');
   await teacher.open(authorizeUrl(schools.harbour, client, pkce()));
@@ -143,7 +143,7 @@ test('a teacher who is refused asks the school; one press of an owner, and the t
   await teacher.press('link', 'Check the connection', itWorks);
   expect(teacher.presses + there.presses).toBe(4);
   await Promise.all([teacher.close(), owner.close()]);
-  await schools.campus.apps.reset(site(), { app: 'claude' });
+  await schools.campus.apps.reset(site(), 'claude');
 });
 
 test('an owner allows an app before anybody asks: 3 presses, and one more after a name that no app has', async () => {
@@ -160,9 +160,9 @@ test('an owner allows an app before anybody asks: 3 presses, and one more after 
   await owner.press('button', 'Save', 'Cursor');
   expect(await owner.status()).toBe('The decision is saved.');
   expect(owner.presses).toBe(4);
-  expect((await schools.campus.apps.find(site(), { app: 'cursor' })).own).toMatchObject({ access: 'allowed' });
+  expect((await schools.campus.apps.find(site(), 'cursor')).own).toMatchObject({ access: 'allowed' });
   await owner.close();
-  await schools.campus.apps.reset(site(), { app: 'cursor' });
+  await schools.campus.apps.reset(site(), 'cursor');
 });
 
 test('an owner finds what was decided on a request, by whom, and the app of it: 3 presses', async () => {

@@ -265,8 +265,8 @@ test('keyboard without JavaScript: an operator goes to the apps, narrows their l
   await tabTo(page, 'Disconnect these apps');
   await pressEnter(page);
   expect(await page.locator('[role=status]:focus').textContent()).toBe('1 of 1 app disconnected.');
-  const { connections } = gallery().schools.campus;
-  expect((await connections.findClient(gallery().site, 'unused'))?.people).toBe(0);
+  const { apps } = gallery().schools.campus;
+  expect((await apps.find(gallery().site, { clientId: 'unused' })).people).toBe(0);
   await page.context().close();
 });
 

@@ -119,7 +119,7 @@ describe('records of every kind that a later release has written', () => {
       scopes: ['openid'],
       confidential: true,
     });
-    const { applications, connections } = current.campus;
+    const { applications, apps } = current.campus;
     const { clientId } = application;
     const [listed] = await applications.list(site());
     expect(listed).toMatchObject({ clientId, clientName: 'Timer' });
@@ -129,9 +129,10 @@ describe('records of every kind that a later release has written', () => {
     const body = JSON.stringify({ redirect_uris: ['http://127.0.0.1/cb'] });
     const registered = await jsonResponse(await fetch(`${later.harbour}/api/oauth/register`, { ...init, body }));
     expect(registered.status).toBe(201);
-    await later.campus.connections.block(site(), clientId);
-    expect(await connections.listBlocked(site())).toMatchObject([{ clientId, clientName: 'Clock' }]);
-    expect(await connections.unblock(site(), clientId)).toBe(true);
+    await later.campus.apps.set(site(), { clientId }, { access: 'blocked' });
+    expect(await apps.list(site(), { status: 'blocked' })).toMatchObject([{ clientId, clientName: 'Clock' }]);
+    await apps.reset(site(), { clientId });
+    expect(await later.campus.apps.list(site(), { status: 'blocked' })).toEqual([]);
     expect([...later.faults, ...current.faults]).toEqual([]);
   });
 });

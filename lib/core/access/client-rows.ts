@@ -1,7 +1,7 @@
 import { type AppIdentity, identityOf, identityOfDocument } from './app.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
-import { type ListSource, select } from '../clients/paging.ts';
+import { orderOf, select } from '../clients/paging.ts';
 import { describeClient } from '../clients/client-metadata.ts';
 import { type KnownNames, type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
 import type { ClientFinder } from '../clients/client-finder.ts';
@@ -18,8 +18,6 @@ export interface ClientListOptions extends SchoolRecordsOptions {
 
 /** A connected client without what only its own record has. */
 export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
-
-type ListedClient = Omit<ClientRow, 'people'> & { readonly people: number | undefined };
 
 /** A client as lists show it, with who it is for policies, if it still exists. */
 export interface IdentifiedClient {
@@ -70,34 +68,25 @@ export function describerOf(
   };
 }
 
-/** The clients of a school, for a list and for its page. */
-export async function clientSource(
+/** All clients of a school that a query is for, with a constant number of look-ups. */
+export async function clientRows(
   options: ClientListOptions,
   site: Site,
-): Promise<ListSource<string, ConnectedClient> & { readonly rows: (query: ListQuery) => Promise<ClientRow[]> }> {
+  { sort, ...query }: ListQuery,
+): Promise<ClientRow[]> {
   const records = await schoolRecords(options, site);
-  const keys = [...new Set([...records.active.keys(), ...records.ruled])];
-  const readListed = async (ids: readonly string[], { sort }: ListQuery): Promise<ListedClient[]> => {
-    const describe = await describer(options, site, records);
-    const listed: ListedClient[] = [];
-    for await (const some of inParts(ids)) {
-      const counts = sort === 'people' ? await countPeople(options, site, some) : [];
-      const each = some.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] }));
-      listed.push(...(await Promise.all(each)));
-    }
-    return listed;
-  };
-  return {
-    keys,
-    readListed,
-    read: (ids) => readClients(options, site, records, ids),
-    async rows(query) {
-      const rows = select(await readListed(keys, query), query);
-      const ids = rows.map(({ clientId }) => clientId);
-      const counts = await countPeople(options, site, ids);
-      return rows.map((row, i) => ({ ...row, people: counts[i] ?? 0 }));
-    },
-  };
+  const describe = await describer(options, site, records);
+  const all: Omit<ClientRow, 'people'>[] = [];
+  for await (const some of inParts([...new Set([...records.active.keys(), ...records.ruled])]))
+    all.push(...(await Promise.all(some.map(async (id) => withUse(records, await describe(id))))));
+  const rows = select(all, query);
+  const counts = await countPeople(
+    options,
+    site,
+    rows.map(({ clientId }) => clientId),
+  );
+  const counted = rows.map((row, i) => ({ ...row, people: counts[i] ?? 0 }));
+  return sort === undefined ? counted : counted.sort(orderOf(sort));
 }
 
 /** Reads clients completely, each from its own record. */

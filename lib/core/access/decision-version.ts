@@ -18,7 +18,7 @@ function applying({ own, ofApp }: ApplyingDecisions): RuleRecord[] {
 
 /** Another one after each decision. It leaves out who decided, which can be forgotten, and whether connections have ended since. */
 export function decisionVersion(decisions: ApplyingDecisions): string {
-  const decided = applying(decisions).map(({ by: _by, reason: _reason, ending: _ending, ...decision }) => decision);
+  const decided = applying(decisions).map(({ by: _by, note: _note, ending: _ending, ...decision }) => decision);
   return digest(JSON.stringify(decided));
 }
 
@@ -28,6 +28,6 @@ export function latestDecision(decisions: ApplyingDecisions): Decided | undefine
   return latest && decidedIn(latest);
 }
 
-export function decidedIn({ at, by, reason }: RuleRecord): Decided {
-  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+export function decidedIn({ at, by, note }: RuleRecord): Decided {
+  return { at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
 }

@@ -278,7 +278,7 @@ async function dated(
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
     from === 'school' && (code !== 'needs_approval' || access === 'view_only' || ask === true);
-  const { at, by, reason: note } = rule;
+  const { at, by, note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
   return reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));
 }

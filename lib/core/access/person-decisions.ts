@@ -28,7 +28,7 @@ export function personDecisions(store: RecordStore): PersonDecisionFinder {
 }
 
 /** Another one after each decision on the person. */
-export function personDecisionVersion({ by: _by, reason: _reason, ...decision }: RecordOf<'PersonDecision'>): string {
+export function personDecisionVersion({ by: _by, note: _note, ...decision }: RecordOf<'PersonDecision'>): string {
   return digest(JSON.stringify(decision));
 }
 

@@ -40,6 +40,8 @@ export interface SchoolRecords extends KnownNames {
   readonly rules: readonly RecordOf<'AppRule'>[];
   /** The metadata documents that people were shown. */
   readonly shown: readonly string[];
+  /** What people were shown of a client, and what was decided on it. */
+  readonly shownOf: (clientId: string) => DocumentRecords | undefined;
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
   readonly decisions: SchoolDecisions;
@@ -139,6 +141,7 @@ function madeFrom(
     rules,
     versionOf,
     shown: [...shown.keys()],
+    shownOf: (clientId) => shown.get(clientId),
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     decisions,

@@ -14,7 +14,7 @@ export interface NewAppRequest {
   /** 1 to 10 redirect URIs, as for an application. */
   readonly redirectUris: readonly string[];
   /** Why, in at most 500 characters. It is not verified, like all of this. @default '' */
-  readonly reason?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** What became of a request. */
@@ -25,7 +25,7 @@ export interface AppRequest extends NewAppRequest {
   readonly id: string;
   /** The member who asks. */
   readonly memberId: string;
-  readonly reason: string;
+  readonly note: string;
   readonly status: RequestStatus;
   /** When it was last made or decided, in seconds since the epoch. */
   readonly at: number;

@@ -16,7 +16,7 @@ export interface DecisionNote {
   /** The id of the member who decides. @default unknown */
   readonly by?: string | undefined;
   /** Why, for the administrators of the school. At most 1,000 characters. @default none */
-  readonly reason?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** Who decided, when and why. */

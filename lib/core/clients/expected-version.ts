@@ -14,21 +14,33 @@ export interface DecidedBy {
   readonly by?: string | undefined;
 }
 
-/** Somebody else has decided since the version that was shown. */
+/** What an administrator did not see: another decision, another version of the app, or another logo of it. */
+export type DecisionDifference = 'decision' | 'version' | 'logo';
+
+/** Somebody else has decided since the version that was shown, or the app has changed. */
 export class DecisionConflict extends OAuthError {
   override readonly name = 'DecisionConflict';
-  /** Who decided, and when. Absent if they took the decision back that was shown. */
+  /** The last decision: by whom, and when. Absent if the one that was shown was taken back, or if nobody has decided on what changed. */
   readonly decided: DecidedBy | undefined;
+  /** What is another one by now. */
+  readonly difference: DecisionDifference;
 
   /** @param what - what was decided on, for example `the app claude` */
-  constructor(what: string, decided: DecidedBy | undefined) {
-    super('conflict', `${textOf(what, decided)}; look at it again`, { status: 409 });
+  constructor(what: string, decided: DecidedBy | undefined, difference: DecisionDifference = 'decision') {
+    super('conflict', `${textOf(what, decided, difference)}; look at it again`, { status: 409 });
     this.decided = decided && { at: decided.at, ...(decided.by !== undefined && { by: decided.by }) };
+    this.difference = difference;
   }
 }
 
-function textOf(what: string, decided: DecidedBy | undefined): string {
-  if (!decided) return `the decision on ${what} has been taken back since it was shown`;
-  const { at, by = 'somebody else' } = decided;
-  return `${by} has decided on ${what} since it was shown, at ${new Date(at * 1000).toISOString()}`;
+function textOf(what: string, decided: DecidedBy | undefined, difference: DecisionDifference): string {
+  const { at = 0, by = 'somebody else' } = decided ?? {};
+  const time = new Date(at * 1000).toISOString();
+  if (difference === 'decision')
+    return decided
+      ? `${by} has decided on ${what} since it was shown, at ${time}`
+      : `the decision on ${what} has been taken back since it was shown`;
+  const last = decided ? `; ${by} has decided on it last, at ${time}` : '';
+  if (difference === 'version') return `${what} has changed since it was shown${last}`;
+  return `${what} has another logo than was shown, or one that cannot be fetched now${last}`;
 }

@@ -59,17 +59,11 @@ export interface PageNumbers {
  */
 export type ListPage<T> = T[] & PageNumbers;
 
-/** A client that a school has blocked. */
-export interface BlockedClient extends DescribedClient {
-  /** When it was blocked, in seconds since the epoch. */
-  readonly blockedAt: number;
-}
-
 /** A client that people have connected at a school, or for which the school has a rule. */
 export interface ConnectedClient extends DescribedClient {
   /**
    * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
-   * decides (`campus.documents`).
+   * decides (`campus.apps`).
    */
   readonly scopes: readonly Scope[];
   /** Its redirect URIs; empty for a metadata document. */

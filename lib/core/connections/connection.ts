@@ -1,9 +1,9 @@
 import type { Only } from '../boundaries/boundary.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
-import type { ClientBlocks } from '../access/app-rule.ts';
+import type { NamedApp } from '../apps/apps.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/listed-client.ts';
+import type { DescribedClient, ListQuery, ListPage } from '../clients/listed-client.ts';
 
 /** A device on which a client is signed in, or another place. */
 export interface ConnectedDevice {
@@ -46,10 +46,10 @@ export interface Connection extends DescribedClient {
 }
 
 /**
- * A member's connected apps at a school, and the clients that the school has blocked. The caller must have authenticated the member;
- * for every method that takes no member, an administrator of the school. Every method throws `TemporarilyUnavailable` if the store fails.
+ * A member's connected apps at a school. The caller must have authenticated the member; for `end`, an administrator of the school. Every method
+ * throws `TemporarilyUnavailable` if the store fails.
  */
-export interface Connections extends ClientBlocks {
+export interface Connections {
   /** Returns the member's connections. Those that the member allowed last come first. */
   list(site: Site, memberId: string, query?: ListQuery): Promise<ListPage<Connection>>;
   /** Returns one connection, if this member has it. */
@@ -110,14 +110,8 @@ export interface Connections extends ClientBlocks {
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**
-   * Returns the clients that people have connected at the school, those that were active last first, then those that have a
-   * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last. At most 5,000
-   * are: for another one, that with the fewest people leaves of the 20 that were active longest ago, and its connections end.
-   * A client that another process has connected appears up to 10 seconds later.
+   * Ends all connections of an app, or of one client; people can connect it again. What people are connected to is in
+   * `campus.apps.list(site, { used: true })`. Returns how many there were.
    */
-  listAll(site: Site, query?: ListQuery): Promise<ListPage<ConnectedClient>>;
-  /** Returns one of them; `undefined` for a client that nobody has connected and that has no rule. */
-  findClient(site: Site, clientId: string): Promise<ConnectedClient | undefined>;
-  /** Ends all connections of a client; people can connect it again. Returns how many there were. */
-  revokeClient(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  end(site: Site, of: { readonly app: NamedApp }): Promise<{ readonly connections: number }>;
 }

@@ -16,7 +16,7 @@ export function applicationsRoutes(parts: RouteParts): readonly Route[] {
 function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
   const { settings, core, school, kit, paths, fields, mcp, preview, explain } = parts;
   const { applications, requests, issuer, secrets } = school.applications;
-  const { apps } = school.apps;
+  const { apps, findListed } = school.apps;
   return applicationRoutes({
     path,
     kit,
@@ -30,6 +30,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     secrets,
     clients: core.clients.find,
     apps,
+    findListed,
     ofPlatform: core.decisions.ofPlatform,
     connectionsPath: paths.apps,
     endpoints: mcp?.endpoints ?? [],

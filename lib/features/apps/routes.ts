@@ -8,8 +8,8 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
   const { settings, core, school, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.apps;
   if (path === undefined) return [];
-  const { apps, schoolRoles, allApps, usedApps } = school.apps;
-  const { connections, clientRows } = school.connections;
+  const { apps, decide, findListed, schoolRoles, allApps, usedApps } = school.apps;
+  const { connections, clientRows, findClient } = school.connections;
   const { documents, countWaiting, recordLookedUp } = school.reviews;
   const clients = core.clients.find;
   return [
@@ -19,9 +19,12 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       clients,
       connections,
       clientRows,
+      findClient,
       documents,
       recordLookedUp,
       apps,
+      decide,
+      findListed,
       schoolRoles,
       allApps,
       usedApps,

@@ -158,8 +158,7 @@ async function forgetDecider(
   const forget = async (kind: 'AppRule' | 'PersonDecision' | 'AppRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
-    // The `reason` of a request is of who asks.
-    const words = kind === 'AppRequest' ? { answer: undefined } : { reason: undefined };
+    const words = kind === 'AppRequest' ? { answer: undefined } : { note: undefined };
     const record = serializeRecord(kind, { ...found.record, ...words, by: undefined });
     // Another change came first: once more.
     if (!(await store.save(siteId, { kind, id, record, listed: true, replaces: found.text }))) return forget(kind, id);

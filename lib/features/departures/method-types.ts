@@ -69,7 +69,7 @@ export interface Members {
   /**
    * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left
    * of them, sessions and requests are gone too. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
-   * reason or answer that they wrote. A person who still has a role can
+   * note or answer that they wrote. A person who still has a role can
    * connect an application again: remove them from the platform first.
    */
   erase(site: Site, memberId: string, after?: Removal): Promise<Removal>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Site, MaybePromise } from '../../host/school-platform.ts';
 import { faultWrapper } from '../../observe/faults-to-503.ts';
 import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
+import { appAccesses } from '../../core/access/rule.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import type { OnFault } from '../../observe/events.ts';
 
@@ -32,6 +33,7 @@ const eventSchema = z.object({
   connections: z.number().nullish(),
   memberIds: z.array(z.string()).nullish(),
   only: z.record(z.string(), z.array(z.string())).nullish(),
+  rule: z.object({ access: z.enum(appAccesses), ask: z.boolean().nullish() }).nullish(),
   tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
@@ -85,7 +87,7 @@ export const eventKinds = ['changes', 'connections', 'decisions', 'refused'] as 
 export type EventKind = (typeof eventKinds)[number];
 
 /** How the actions of each kind begin. */
-const decisions = ['application.', 'client.', 'document.', 'app.', 'request.'];
+const decisions = ['application.', 'document.', 'app.', 'request.'];
 const connected = ['authorization.', 'connection.', 'consent.'];
 
 /** @param changes - whether a tool changes data, by its name */

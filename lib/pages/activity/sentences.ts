@@ -4,7 +4,7 @@ import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/transl
 import { optionError } from '../../kernel/validate.ts';
 import { type AuditAction, auditOutcomes, type AuditEvent } from '../../observe/audit-event.ts';
 import type { AppStatus } from '../../core/clients/client-status.ts';
-import { statusOfRule } from '../../core/access/rule.ts';
+import { ruleWord, statusOfRule } from '../../core/access/rule.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
 import type { IconName } from '../kit/icons.ts';
@@ -113,21 +113,10 @@ function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
   };
 }
 
-/** The status that a decision gives to an app, or because of which somebody was refused, by the reason of the event. */
-const statusByReason: ReadonlyMap<string, AppStatus> = new Map([
-  ...Object.entries(statusOfRule),
-  ['client_blocked', 'blocked'],
-]);
-
-/** The same of an action without such a reason. */
-const statusByAction: ReadonlyMap<AuditAction, AppStatus> = new Map([
-  ['client.blocked', 'blocked'],
-  ['document.approved', 'allowed'],
-  ['document.rejected', 'blocked'],
-]);
-
-function statusIn({ action, reason }: AuditEvent): AppStatus | undefined {
-  return statusByReason.get(reason ?? '') ?? statusByAction.get(action);
+/** The status that a decision gives to an app, or because of which somebody was refused. */
+function statusIn({ reason, rule }: AuditEvent): AppStatus | undefined {
+  if (rule) return statusOfRule[ruleWord(rule)];
+  return reason === 'client_blocked' ? 'blocked' : undefined;
 }
 
 /** A log may have actions of a later release. */
@@ -190,13 +179,8 @@ const icons: ReadonlyMap<AuditAction, IconName> = new Map<AuditAction, IconName>
   ['application.secret_rotated', 'key'],
   ['connection.narrowed', 'change'],
   ['connection.widened', 'plus'],
-  ['client.unblocked', 'shield'],
-  ['app.rule_set', 'shield'],
-  ['app.rule_reset', 'shield'],
-  ['app.person_allowed', 'shield'],
-  ['app.person_reset', 'shield'],
+  ['app.decided', 'shield'],
   ['document.seen', 'clock'],
-  ['document.approved', 'shield'],
   ['request.made', 'inbox'],
   ['request.withdrawn', 'inbox'],
   ['request.granted', 'check'],

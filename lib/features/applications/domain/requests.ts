@@ -30,7 +30,7 @@ const keptSeconds = 90 * 24 * 60 * 60;
 /** Requests of one school. */
 const maxRequests = 500;
 /** Characters of what a member, or an administrator, writes. */
-export const maxReason = 500;
+export const maxText = 500;
 
 interface RequestOptions {
   readonly store: RecordStore;
@@ -111,18 +111,18 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
       const found = await records.find(site, id);
       return found && requestOf(found.record);
     },
-    async ask(site, memberId, { app, reason = '', ...input }) {
+    async ask(site, memberId, { app, note = '', ...input }) {
       mustBeEnabled(site);
       if (app !== 'other' && !isKnownAppId(app)) throw notKnown(app);
       const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
       const asked = { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris };
-      return made(site, { ...asked, reason: bounded(reason) });
+      return made(site, { ...asked, note: bounded(note) });
     },
     async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, app }) {
       mustBeEnabled(site);
       const id = app && isKnownAppId(app.id) ? app.id : 'other';
       const name = { client_name: clientName.slice(0, maxName), redirect_uris: redirectUris.slice(0, maxRedirectUris) };
-      return made(site, { member_id: memberId, app: id, ...name, reason: '', connects });
+      return made(site, { member_id: memberId, app: id, ...name, note: '', connects });
     },
     async withdraw(site, memberId, id) {
       const found = await records.find(site, id);
@@ -167,19 +167,19 @@ function requestDecisions(
 }
 
 /** A version is what the member has written; a decision leaves that as it is. */
-function versionOf({ client_name, redirect_uris, reason, connects }: AppRequestRecord): string {
-  return digest(JSON.stringify([client_name, redirect_uris, reason, ...(connects === undefined ? [] : [connects])]));
+function versionOf({ client_name, redirect_uris, note, connects }: AppRequestRecord): string {
+  return digest(JSON.stringify([client_name, redirect_uris, note, ...(connects === undefined ? [] : [connects])]));
 }
 
 function requestOf(record: AppRequestRecord): AppRequest {
-  const { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
+  const { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris, note, at } = record;
   return {
     id: idOf(record),
     memberId,
     app: isKnownAppId(app) ? app : 'other',
     clientName,
     redirectUris,
-    reason,
+    note,
     at,
     version: versionOf(record),
     status: record.decision ?? 'open',
@@ -200,7 +200,7 @@ function isKept({ at }: AppRequestRecord): boolean {
 
 function bounded(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length > maxReason) throw new InvalidRequest(`a reason has at most ${maxReason} characters`);
+  if (trimmed.length > maxText) throw new InvalidRequest(`a note or answer has at most ${maxText} characters`);
   return trimmed;
 }
 

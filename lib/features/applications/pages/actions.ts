@@ -86,14 +86,14 @@ export async function show(request: ApplicationPageRequest, application: Applica
 }
 
 async function about(request: ApplicationPageRequest, application: Application) {
-  const { applications, apps, kit, context } = request;
+  const { applications, findListed, kit, context } = request;
   const { site } = context;
   const { clientId, createdBy } = application;
   const [people, creator, secrets, { status }] = await Promise.all([
     applications.connections(site, clientId),
     createdBy === undefined ? undefined : kit.platform.findMember(site, createdBy),
     applications.secrets(site, clientId),
-    apps.find(site, { clientId }),
+    findListed(site, { clientId }),
   ]);
   return { application, people, secrets, status, creator: creator && personName(creator), connect: request };
 }

@@ -1,6 +1,6 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { KnownToClients } from '../../../core/enabled/enabled.ts';
-import { maxReason } from '../domain/requests.ts';
+import { maxText } from '../domain/requests.ts';
 import type { Application } from '../../../core/applications/application.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import type { AppRequest } from '../../../core/applications/request.ts';
@@ -51,19 +51,19 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   }
   const chosen = findKnownApplication(call.ctx.query['app']);
   const filling = { app: chosen, scopes: identityScopes };
-  if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
+  if (!form) return show(request, { values: filledIn(blankForm('member'), filling), note: '' });
   if (field(form, 'action') === 'withdraw') {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
     return noticeAddress(path, request, { done: 'withdrawn' });
   }
   const entered = enteredIn(request.enabled.known, form, chosen);
   const values = { ...entered, scopes: identityScopes };
-  const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
-  if (field(form, 'action') === 'app') return show(request, { values, reason });
+  const note = (field(form, 'note') ?? '').slice(0, maxText);
+  if (field(form, 'action') === 'app') return show(request, { values, note });
   const problems = problemsIn(values, request);
-  if (problems.length > 0) return show(request, { values, reason, problems });
+  if (problems.length > 0) return show(request, { values, note, problems });
   const { clientName, redirectUris } = toApplicationInput(values, request);
-  await requests.ask(site, member.id, { app: chosen?.id ?? 'other', clientName, redirectUris, reason });
+  await requests.ask(site, member.id, { app: chosen?.id ?? 'other', clientName, redirectUris, note });
   return noticeAddress(path, request, { done: 'made' });
 }
 
@@ -85,7 +85,7 @@ const messages = { made: 'request.made', withdrawn: 'request.withdrawn' } as con
 
 interface FormView {
   readonly values: FormValues;
-  readonly reason: string;
+  readonly note: string;
   readonly problems?: readonly FormProblem[];
 }
 
@@ -184,7 +184,7 @@ ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">$
 }
 
 function newRequest(t: FormTranslator, { context, path, call }: RequestPageRequest, view: FormView): Html {
-  const { values, reason, problems = [] } = view;
+  const { values, note, problems = [] } = view;
   const chosen = findKnownApplication(call.ctx.query['app']);
   const pagePath = `${path}?view=new`;
   return html`<section>
@@ -194,10 +194,10 @@ ${appChoice(t, pagePath, chosen)}
 ${hiddenFields(context)}
 ${chosen ? html`<p>${t.html('request.for', { app: knownApp(chosen.id).name })}</p>` : nameField(t, values, problems)}
 ${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems, labels.redirectUris)}
-<div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
-<span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
-<textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">
-${reason}</textarea></div>
+<div class="field"><label for="note">${t.html('request.note')} <span class="badge">${t.html('form.optional')}</span></label>
+<span class="hint" id="note-hint">${t.html('request.note.hint')}</span>
+<textarea id="note" name="note" rows="3" maxlength="${String(maxText)}" aria-describedby="note-hint">
+${note}</textarea></div>
 <div class="actions"><button class="primary" type="submit">${t.html('request.ask')}</button></div>
 </form></section>`;
 }

@@ -73,14 +73,14 @@ export function requestTile(asked: AppRequest, size?: TileSize): Html {
 
 /** What has a page among the apps: the application of the request, otherwise what the school decides on. */
 async function appKey(
-  { applications, apps, connectionsPath, context }: ApplicationPageRequest,
+  { applications, findListed, connectionsPath, context }: ApplicationPageRequest,
   { clientId, connects, app }: AppRequest,
 ): Promise<AppTarget | undefined> {
   const { site } = context;
   if (connectionsPath === undefined) return undefined;
   if (clientId !== undefined && (await applications.find(site, clientId))) return { clientId };
   if (connects !== undefined) {
-    const found = await apps.find(site, { clientId: connects });
+    const found = await findListed(site, { clientId: connects });
     if (found.own || found.people > 0) return { clientId: connects };
     if (found.app !== undefined && isKnownAppId(found.app)) return { app: found.app };
   }

@@ -135,11 +135,11 @@ function conflictSummary(t: FormTranslator, conflict: Conflict, saved: FormValue
   return summary(t, ['conflict.title', html`${who} ${t.html('conflict.text')}`, 'conflict.same'], rows);
 }
 
-/** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
+/** Above the form: what the member asks for now, beside what the form has. The note is shown with the request. */
 function changedSummary(t: FormTranslator, { clientName, redirectUris }: AppRequest, entered: FormValues): Html {
   const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
   const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
-  return summary(t, ['asked.changed.title', t.html('asked.changed'), 'asked.changed.reason'], rows);
+  return summary(t, ['asked.changed.title', t.html('asked.changed'), 'asked.changed.note'], rows);
 }
 
 interface Current {

@@ -1,7 +1,8 @@
-import { maxReason } from '../domain/requests.ts';
+import { maxText } from '../domain/requests.ts';
 import type { Member } from '../../../host/school-platform.ts';
 import type { AppRequest, RequestDecision } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
+import { namedApp } from '../../../core/apps/named-app.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { DecisionConflict, type DecidedBy } from '../../../core/clients/expected-version.ts';
 import { namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
@@ -76,7 +77,7 @@ function card(t: Translator, request: ApplicationPageRequest, asked: AppRequest,
 ${facts(t, asked, person)}</div></div>
 <div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfApp(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
-<div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
+<div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxText)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details></div>
 </li>`;
 }
@@ -95,10 +96,10 @@ function creating(
 
 /** Who asks, since when, where the app sends people, and why: whole addresses are technical details. */
 function facts(t: Translator, asked: AppRequest, { email }: PersonValues): Html {
-  const { at, redirectUris, reason } = asked;
+  const { at, redirectUris, note } = asked;
   const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))].map(shortName);
   return html`<p class="soft">${email !== undefined && html`${isolated(email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfApp(asked) && claimedMark(t)}</p>
-${reason !== '' && html`<p>${t.html('asked.reason', { reason })}</p>`}
+${note !== '' && html`<p>${t.html('asked.note', { note })}</p>`}
 ${redirectUris.length > 0 && html`<details><summary>${t.html('error.details')}</summary>${factList([[t.html('form.redirectUris'), redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)]])}</details>`}`;
 }
 
@@ -150,7 +151,7 @@ async function allow(
   const decision = field(form, 'decision') ?? '';
   if (!wanted) return conflictPage(request, asked);
   if (!(action === 'one' ? wanted.forOne : wanted.forEveryone))
-    return conflictWith(request, (await request.apps.find(site, wanted.decides)).decided);
+    return conflictWith(request, (await request.findListed(site, namedApp(wanted.decides))).decided);
   try {
     if (action === 'one') await allowOne(request, asked, wanted, decision);
     else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed', decision);
@@ -168,7 +169,7 @@ async function allow(
 async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
   const { requests, path, context } = request;
   const id = field(form, 'id') ?? '';
-  const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
+  const answer = (field(form, 'answer') ?? '').slice(0, maxText);
   try {
     const { clientName } = await requests.decline(context.site, id, answer, decisionOn(request, form));
     return noticeAddress(requestsPath(path), request, { declined: shortName(clientName) });
@@ -233,9 +234,9 @@ export function valuesFor(request: ApplicationPageRequest, asked: AppRequest): F
 }
 
 /** Above the form: for whom the application is. */
-export function askedNotice(t: Translator, { clientName, reason }: AppRequest): Html {
+export function askedNotice(t: Translator, { clientName, note }: AppRequest): Html {
   return noticeBlock(
     'plain',
-    html`<p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}`,
+    html`<p>${t.html('asked.form', { client: shortName(clientName) })}</p>${note !== '' && html`<p>${isolated(note)}</p>`}`,
   );
 }

@@ -6,7 +6,7 @@ import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
-import type { Apps } from '../../../core/access/app-rule.ts';
+import type { Apps } from '../../../core/apps/apps.ts';
 import type { OfPlatform } from '../../../core/access/look-ups.ts';
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
@@ -42,6 +42,8 @@ export interface ApplicationPagesOptions extends SharedPagesOptions {
   /** How ID tokens can be signed at a school now. */
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly apps: Apps;
+  /** `apps.find` without what is to be reviewed. */
+  readonly findListed: Apps['find'];
   readonly ofPlatform: OfPlatform;
   /** The pages on which the school decides on apps, if they exist. */
   readonly connectionsPath: string | undefined;

@@ -1,6 +1,8 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
 import { DecisionConflict } from '../../../core/clients/expected-version.ts';
-import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { namedApp } from '../../../core/apps/named-app.ts';
 import type { Member } from '../../../host/school-platform.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
@@ -26,14 +28,14 @@ export interface WantedApp {
 
 /** @param member - the person who asks, if they are still at the school */
 export async function wantedApp(
-  { apps, ofPlatform, context }: ApplicationPageRequest,
+  { findListed, ofPlatform, context }: ApplicationPageRequest,
   { connects: clientId }: AppRequest,
   member: Member | undefined,
 ): Promise<WantedApp | undefined> {
   if (clientId === undefined) return undefined;
   const { site } = context;
   const [client, forPerson] = await Promise.all([
-    apps.find(site, { clientId }),
+    findListed(site, { clientId }),
     member && ofPlatform({ site, member, clientId }),
   ]);
   const { app, own, rule, status, from, decided } = client;
@@ -67,11 +69,12 @@ export async function allowOne(
   const note = { by: member.id };
   const { app, clientId = '', rule, status, decided } = client;
   const isBlocked = status === 'blocked';
-  if (isBlocked) await apps.set(site, decides, { ...rule, access: 'allowed', ask: true }, { ...note, version });
+  if (isBlocked)
+    await apps.set(site, namedApp(decides), { ...rule, access: 'allowed', ask: true }, { ...note, version });
   else if (decided && client.version !== version) throw new DecisionConflict(clientId, decided);
-  const target = app === undefined ? { clientId } : { app };
+  const named = app ?? { clientId };
   const isDecided = isBlocked || decided !== undefined;
-  await apps.allowPerson(site, target, memberId, { ...note, version: isDecided ? undefined : version });
+  await apps.allowPerson(site, named, memberId, { ...note, version: isDecided ? undefined : version });
 }
 
 /** What one press decides for everyone. */
@@ -90,7 +93,7 @@ export async function allowEveryone(
   version: string,
 ): Promise<void> {
   const { roles: _everyone, ask: _each, ...limits } = client.rule;
-  await apps.set(context.site, decides, { ...limits, access }, { by: context.member.id, version });
+  await apps.set(context.site, namedApp(decides), { ...limits, access }, { by: context.member.id, version });
 }
 
 interface Asker {

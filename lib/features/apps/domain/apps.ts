@@ -1,69 +1,47 @@
+import type { Core } from '../../../core/core.ts';
+import type { Apps, DecisionDetails, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
+import { targetOf } from '../../../core/apps/named-app.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
+import { pageOf } from '../../../core/clients/paging.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { keepsApproval } from '../../../core/access/app-rules.ts';
 import type { SchoolAppIds } from '../../../core/access/school-apps.ts';
 import type { SchoolRolesFinder } from '../../../core/access/school-roles.ts';
-import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
-import { describeClient } from '../../../core/clients/client-metadata.ts';
-import { decidedIn } from '../../../core/access/decision-version.ts';
-import {
-  personDecisionId,
-  personDecisionVersion,
-  removePersonDecision,
-} from '../../../core/access/person-decisions.ts';
-import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
-import {
-  decisionTarget,
-  keepsApproval,
-  ruleId,
-  ruleOf,
-  takesAway,
-  targetName,
-} from '../../../core/access/app-rules.ts';
-import type { ClientBlocks, Apps, AppTarget } from '../../../core/access/app-rule.ts';
-import { type DecisionNote } from '../../../core/clients/client-status.ts';
-import { type AppRule, type RuleWord, ruleWord } from '../../../core/access/rule.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { endGrants } from '../../../core/grants/changes.ts';
-import { InvalidRequest } from '../../../kernel/errors.ts';
-import { grantIdOf, serializeRecord } from '../../../records/codec.ts';
-import { epochSeconds } from '../../../kernel/clock.ts';
-import {
-  clientsOf,
-  fallbackRule,
-  findApp,
-  type AppDecisions,
-  appDecisions,
-  appSource,
-  type AppsOptions,
-  stored,
-} from './listed-apps.ts';
-import type { RuleCheck, RuleChecks } from './rule-check.ts';
-import { type AppFinder, appFinder } from './all-apps.ts';
-import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 import type { Settings } from '../../../options/options.ts';
-import type { Core } from '../../../core/core.ts';
-import {
-  changeDecision,
-  checkVersion,
-  markEnded,
-  type NewDecision,
-  readDecision,
-  type StoredDecision,
-} from './stored-decision.ts';
-
-/** The host has authenticated them. */
-const actor = { kind: 'administrator' } as const;
-
-const maxIdLength = 2048;
+import { type AppFinder, appFinder } from './all-apps.ts';
+import { type AppDecisions, appDecisions, appSource, type AppsOptions, fallbackRule, findApp } from './listed-apps.ts';
+import { personApprovals } from './person-approvals.ts';
+import type { Reviews } from './reviews.ts';
+import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
+import type { RuleChecks } from './rule-check.ts';
+import { seenIn, withReview } from './seen-version.ts';
+import { administrator } from './stored-decision.ts';
+import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 
 /** What a school has decided about apps and clients. */
 export interface AppManager {
   readonly apps: Apps;
-  readonly blocks: ClientBlocks;
+  /** `apps.set`, which also knows for which scopes the administrator can approve a version. @default every operator scope */
+  readonly decide: Decide;
+  /** `apps.find` without what is to be reviewed: nothing is fetched, and the version says what was decided alone. */
+  readonly findListed: Apps['find'];
+  /** Ends all connections of an app or client. */
+  readonly endAll: (site: Site, app: NamedApp) => Promise<{ readonly connections: number }>;
   readonly appDecisions: AppDecisions;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
 }
+
+type Decide = (
+  site: Site,
+  app: NamedApp,
+  rule: AppRule,
+  details?: DecisionDetails & { readonly scopes?: readonly Scope[] | undefined },
+) => Promise<{ readonly connections: number }>;
 
 declare module '../../parts.ts' {
   interface School {
@@ -74,7 +52,8 @@ declare module '../../parts.ts' {
 export function createApps(
   { operatorRoles }: Settings,
   { records, clients, limits, audit, rules }: Core,
-  checks: RuleChecks,
+  { checkRule, schoolRoles }: RuleChecks,
+  reviews: Reviews,
 ): AppManager {
   const options: AppsOptions = {
     store: records.store,
@@ -84,181 +63,67 @@ export function createApps(
     rules,
     onAudit: audit.onAudit,
   };
-  const apps = rulesOfSchool(options, checks.checkRule);
+  const findShown = async (site: Site, app: NamedApp): ReturnType<typeof findApp> => {
+    const target = targetOf(app);
+    const found = await findApp(options, site, target);
+    if ('app' in target && !found.listed.decided) await rules.apps.check(site.id, target.app);
+    return found;
+  };
+  const decide: Decide = async (site, app, rule, { scopes, version, ...note } = {}) => {
+    const target = targetOf(app);
+    await checkTarget(options, site, target);
+    const seen = version === undefined ? undefined : seenIn(version);
+    if ('clientId' in target && seen?.digest !== undefined && keepsApproval(rule)) {
+      const logo = seen.logo === undefined ? undefined : { digest: seen.logo };
+      const beside = { rule, scopes, logo, version: seen.decision, ...note };
+      return reviews.documents.approve(site, target.clientId, seen.digest, beside);
+    }
+    await checkRule(site, target, rule);
+    const { connections } = await apply(options, site, target, { rule, note, version: seen?.decision }, (ofClient) =>
+      tell(options, site, target, { reason: 'set', by: note.by, app: ofClient, rule }),
+    );
+    return { connections };
+  };
   return {
-    apps,
-    blocks: clientBlocks(options, apps),
+    apps: {
+      ...lists(options, reviews),
+      async find(site, app) {
+        const { listed, shown } = await findShown(site, app);
+        return shown ? withReview(listed, await reviews.describeOne(site.id, shown)) : listed;
+      },
+      set: (site, app, rule, details) => decide(site, app, rule, details),
+      reset: (site, app, details) => resetRule(options, site, targetOf(app), details),
+      ...personApprovals(options),
+    },
+    decide,
+    findListed: async (site, app) => (await findShown(site, app)).listed,
+    endAll: async (site, app) => {
+      const { app: ofClient } = await fallbackRule(options, site, targetOf(app));
+      const details = { actor: administrator(), reason: 'client_disconnected', app: ofClient } as const;
+      return { connections: await endOf(options, site, await allClients(options, site, targetOf(app)), details) };
+    },
     appDecisions: appDecisions(options),
-    schoolRoles: checks.schoolRoles,
+    schoolRoles,
     schoolAppIds: rules.apps,
     allApps: appFinder({ ...options, operatorRoles }),
     usedApps: usedAppFinder(options),
   };
 }
 
-function rulesOfSchool(options: AppsOptions, checkRule: RuleCheck): Apps {
-  const { store, onAudit } = options;
+function lists(options: AppsOptions, { documents, describe }: Reviews): Pick<Apps, 'list'> {
   return {
-    list: async (site, query) => pageOf(await appSource(options, site), query),
-    async find(site, target) {
-      const found = await findApp(options, site, target);
-      if ('app' in target && !found.decided) await options.rules.apps.check(site.id, target.app);
-      return found;
-    },
-    async set(site, target, rule, note) {
-      await checkTarget(options, site, target);
-      await checkRule(site, target, rule);
-      const reason = isBlock(target, rule) ? undefined : ruleWord(rule);
-      const audit = { action: reason ? 'app.rule_set' : 'client.blocked', reason } as const;
-      const { version, ...said } = note ?? {};
-      const { connections } = await apply(options, site, target, { rule, note: said, version }, (app) =>
-        onAudit({ ...audit, siteId: site.id, actor, app, limited: rule.limited, ...target }),
-      );
-      return { connections };
-    },
-    async reset(site, target, { version } = {}) {
-      const { record } = await readDecision(store, site.id, target);
-      if (!record) return { connections: 0 };
-      const { rule, app } = await fallbackRule(options, site, target);
-      const { connections, text } = await apply(options, site, target, { rule, isReset: true, version });
-      // What somebody else has decided meanwhile stays.
-      if (text !== undefined) await store.remove(site.id, 'AppRule', ruleId(target), text);
-      const wasBlock = isBlock(target, record);
-      const action = wasBlock ? 'client.unblocked' : 'app.rule_reset';
-      onAudit({ action, siteId: site.id, actor, app, ...target });
-      return { connections };
-    },
-    async allowPerson(site, target, memberId, note) {
-      await checkTarget(options, site, target);
-      const { app } = await fallbackRule(options, site, target);
-      const seen = { target, app, version: note?.version };
-      await checkVersion(store, site.id, seen, await readDecision(store, site.id, target));
-      const of = 'clientId' in target ? { client_id: target.clientId } : { app: target.app };
-      const content = { ...of, member_id: memberId, at: epochSeconds(), by: note?.by, reason: note?.reason };
-      const record = serializeRecord('PersonDecision', content);
-      await store.save(site.id, {
-        kind: 'PersonDecision',
-        id: personDecisionId(target, memberId),
-        record,
-        listed: true,
-      });
-      onAudit({ action: 'app.person_allowed', siteId: site.id, actor, memberId, app, ...target });
-    },
-    async resetPerson(site, target, memberId, expected = {}) {
-      if (!(await removePersonDecision(store, site.id, { target, memberId, ...expected }))) return { connections: 0 };
-      const { app } = await fallbackRule(options, site, target);
-      onAudit({ action: 'app.person_reset', siteId: site.id, actor, memberId, app, ...target });
-      const details = { actor, reason: 'rule_changed', memberId, app } as const;
-      let connections = 0;
-      // Clients with a rule of their own are among them: what was decided on the app let the person connect these as well.
-      const { connected } = await stored(options, site);
-      for (const clientId of clientsOf(options, { connected, rules: [] }, [target]).flat()) {
-        const filter = { memberId, grantId: grantIdOf(memberId, clientId) };
-        connections += await endGrants(options, site.id, filter, { ...details, clientId });
-      }
-      return { connections };
-    },
-    async listPeople(site, target) {
-      const all = await store.list(site.id, 'PersonDecision');
-      const ofTarget = all.filter((each) => targetName(decisionTarget(each)) === targetName(target));
-      if ('app' in target && ofTarget.length === 0) await options.rules.apps.check(site.id, target.app);
-      return ofTarget
-        .map((each) => ({ memberId: each.member_id, version: personDecisionVersion(each), ...decidedIn(each) }))
-        .sort((a, b) => b.at - a.at || a.memberId.localeCompare(b.memberId));
+    async list(site, { waiting, used, ...query } = {}) {
+      const source = await appSource(options, site);
+      const all = waiting ? (await documents.waiting(site)).map((clientId) => ({ clientId })) : source.keys;
+      const keys = used ? await source.usedOf(all) : all;
+      const read = async (targets: readonly AppTarget[]): Promise<ListedApp[]> =>
+        Promise.all(
+          (await source.read(targets)).map(async (listed) => {
+            const shown = listed.clientId === undefined ? undefined : source.shownOf(listed.clientId);
+            return shown ? withReview(listed, await describe(shown)) : listed;
+          }),
+        );
+      return pageOf({ keys, read }, query);
     },
   };
-}
-
-function clientBlocks({ store, clients }: AppsOptions, apps: Apps): ClientBlocks {
-  return {
-    block: (site, clientId, note) => apps.set(site, { clientId }, { access: 'blocked' }, note),
-    async unblock(site, clientId, expected) {
-      const found = await store.find(site.id, 'AppRule', ruleId({ clientId }));
-      const isBlocked = found?.record.access === 'blocked';
-      if (isBlocked) await apps.reset(site, { clientId }, expected);
-      return isBlocked;
-    },
-    async listBlocked({ id: siteId }, query) {
-      const blocked = (await store.list(siteId, 'AppRule')).flatMap(({ access, client_id: clientId, at }) =>
-        access === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [],
-      );
-      blocked.sort((a, b) => b.at - a.at || a.clientId.localeCompare(b.clientId));
-      // A document whose host is no longer permitted is not found, and is still blocked.
-      const describe = async ({ clientId, at }: (typeof blocked)[number]) => ({
-        ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
-        blockedAt: at,
-      });
-      return pageOf({ keys: blocked, read: oneByOne(describe) }, query);
-    },
-  };
-}
-
-function isBlock(target: AppTarget, { access }: { readonly access?: RuleWord | undefined }): boolean {
-  return access === 'blocked' && 'clientId' in target;
-}
-
-/** A client that nobody knows can be named: what is blocked may not be there yet. */
-async function checkTarget({ rules }: AppsOptions, site: Site, target: AppTarget): Promise<void> {
-  const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['app', target.app];
-  if (id === '' || id.length > maxIdLength)
-    throw new InvalidRequest(`${name} must be a string of 1 to ${maxIdLength} characters`);
-  if ('app' in target) await rules.apps.check(site.id, target.app);
-}
-
-interface RuleChange extends ExpectedVersion {
-  readonly note?: DecisionNote | undefined;
-  readonly rule: AppRule;
-  /** The decision goes: `rule` is what applies then. @default false */
-  readonly isReset?: boolean;
-}
-
-/** Writes a decision, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
-async function apply(
-  options: AppsOptions,
-  site: Site,
-  target: AppTarget,
-  change: RuleChange,
-  written: (app: string | undefined) => void = () => undefined,
-): Promise<{ readonly connections: number; readonly text: string | undefined }> {
-  const { rule: fallback, app } = await fallbackRule(options, site, target);
-  const { version } = change;
-  const changed = await changeDecision(options.store, site.id, { target, app, version }, (before) =>
-    decisionAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
-  );
-  written(app);
-  if (!changed.decision.ending) return { connections: 0, text: changed.text };
-  const connections = await endAll(options, site, target, change.rule, app);
-  return { connections, text: await markEnded(options.store, site.id, target, changed) };
-}
-
-function decisionAfter(
-  { record, review }: StoredDecision,
-  target: AppTarget,
-  { rule, note, isReset = false }: RuleChange,
-  { fallback, isReviewRead }: { readonly fallback: AppRule; readonly isReviewRead: boolean },
-): NewDecision {
-  const now = isReset ? undefined : rule;
-  const approved = keepsApproval(now) ? review?.version : undefined;
-  const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };
-  const clientId = 'clientId' in target ? target.clientId : undefined;
-  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId, isReviewRead });
-  // A decision that goes follows that of the app from now on, also if its record could not be removed.
-  const followsApp = isReset && clientId !== undefined;
-  return { rule: followsApp ? undefined : rule, approved, ending, note };
-}
-
-/** Ends the connections of a client, or of all clients of an app that have no rule of their own. */
-async function endAll(
-  options: AppsOptions,
-  site: Site,
-  target: AppTarget,
-  { access }: AppRule,
-  app: string | undefined,
-): Promise<number> {
-  const reason = access === 'blocked' ? 'client_blocked' : 'rule_changed';
-  let connections = 0;
-  for (const clientId of clientsOf(options, await stored(options, site), [target]).flat()) {
-    connections += await endGrants(options, site.id, { clientId }, { reason, actor, clientId, app });
-  }
-  return connections;
 }

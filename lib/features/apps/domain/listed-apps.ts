@@ -1,14 +1,19 @@
 import { listedPermission, type ListedPermission, statusIn } from '../../../core/access/listed-permission.ts';
 import { decidedIn, decisionVersion } from '../../../core/access/decision-version.ts';
 import type { PersonDecisionFinder } from '../../../core/access/person-decisions.ts';
-import type { ListSource } from '../../../core/clients/paging.ts';
 import { appOf } from '../../../core/clients/client-metadata.ts';
 import { decisionTarget, ruleOf, schoolDecisions, targetName } from '../../../core/access/app-rules.ts';
 import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
 import { isStricter, noRule } from '../../../core/access/rule.ts';
-import { clientRecords, schoolRecords, type VersionStates } from '../../../core/access/school-records.ts';
+import {
+  clientRecords,
+  type DocumentRecords,
+  schoolRecords,
+  type VersionStates,
+} from '../../../core/access/school-records.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
-import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isKnownAppId, knownApp, knownApps } from '../../../core/known-apps/known-apps.ts';
@@ -36,6 +41,9 @@ export interface Stored {
   readonly versionOf?: VersionStates;
 }
 
+/** What people were shown of a client to review, and what was decided on it. */
+export type ShownOf = (clientId: string) => DocumentRecords | undefined;
+
 export async function stored(options: AppsOptions, site: Site): Promise<Stored> {
   const connected = options.store.list(site.id, 'ConnectedClient');
   const [noted, rules] = await Promise.all([connected, options.store.list(site.id, 'AppRule')]);
@@ -62,17 +70,31 @@ export function clientsByTarget(
     'clientId' in target ? [target.clientId] : (byApp.get(target.app) ?? []).map(({ client_id: clientId }) => clientId);
 }
 
-/** Those with a rule first, the latest before the others; then clients in use that are no known app, then the apps. */
-export function listedTargets({ rules: { appIdOf } }: AppsOptions, { connected, rules }: Stored): AppTarget[] {
+/** Those with a rule first, the latest before the others; then what is in use, clients that people were shown, and the known apps. */
+function listedTargets(
+  { rules: { appIdOf } }: AppsOptions,
+  { connected, rules }: Stored,
+  shown: readonly string[],
+): AppTarget[] {
   const used = connected.map(({ client_id: clientId, app = appIdOf(clientId) }) =>
     app === undefined ? { clientId } : { app },
   );
-  const all = [...rules.map(decisionTarget), ...used, ...knownApps.map(({ id: app }) => ({ app }))];
+  const clients = shown.map((clientId) => ({ clientId }));
+  const all = [...rules.map(decisionTarget), ...used, ...clients, ...knownApps.map(({ id: app }) => ({ app }))];
   return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
+/** All that a list can have, and what people were shown of the clients in it. */
+export interface AppSource {
+  readonly keys: readonly AppTarget[];
+  readonly read: (targets: readonly AppTarget[]) => Promise<readonly ListedApp[]>;
+  readonly shownOf: ShownOf;
+  /** Those that people are connected to now. */
+  readonly usedOf: (targets: readonly AppTarget[]) => Promise<AppTarget[]>;
+}
+
 /** Reads lists only, however many clients the apps have. */
-export async function appSource(options: AppsOptions, site: Site): Promise<ListSource<AppTarget, ListedApp>> {
+export async function appSource(options: AppsOptions, site: Site): Promise<AppSource> {
   const records = await schoolRecords(options, site);
   const known = {
     connected: [...records.active.values()],
@@ -80,31 +102,44 @@ export async function appSource(options: AppsOptions, site: Site): Promise<ListS
     versionOf: records.versionOf,
   };
   const describe = await describer(options, site, records);
-  const read = (targets: readonly AppTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
   return {
-    keys: listedTargets(options, known),
-    read,
+    keys: listedTargets(options, known, records.shown),
+    read: (targets) => describeTargets({ ...options, describe }, site, known, targets),
+    shownOf: records.shownOf,
+    async usedOf(targets) {
+      const people = await peopleReached(options, site, clientsOf(options, known, targets));
+      return targets.filter((_target, i) => (people[i] ?? 0) > 0);
+    },
   };
 }
 
+/** An app or client, and what people were shown of it to review. */
+interface FoundApp {
+  readonly listed: ListedApp;
+  readonly shown: DocumentRecords | undefined;
+}
+
 /** Reads no list for a client. */
-export async function findApp(options: AppsOptions, site: Site, target: AppTarget): Promise<ListedApp> {
+export async function findApp(options: AppsOptions, site: Site, target: AppTarget): Promise<FoundApp> {
   const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
   const describing = {
     ...options,
     describe: async (clientId: string) => identifyClient(options.rules, clientId, client),
   };
-  const known = 'clientId' in target ? await storedOf(describing, site, target.clientId) : await stored(options, site);
-  const [found] = await describeTargets(describing, site, known, [target]);
-  if (!found) throw new Error('a target was not described');
-  return found;
+  const { known, shown } =
+    'clientId' in target
+      ? await storedOf(describing, site, target.clientId)
+      : { known: await stored(options, site), shown: undefined };
+  const [listed] = await describeTargets(describing, site, known, [target]);
+  if (!listed) throw new Error('a target was not described');
+  return { listed, shown };
 }
 
 /** What is stored for a client, with the rule of its app. */
-async function storedOf(options: Describing, site: Site, clientId: string): Promise<Stored> {
+async function storedOf(options: Describing, site: Site, clientId: string) {
   const { app } = await partiesOf(options, { clientId });
-  const records = await clientRecords(options, site, clientId, app);
-  return { connected: [], rules: records.rules, versionOf: records.versionOf };
+  const { active, rules, versionOf, shownOf } = await clientRecords(options, site, clientId, app);
+  return { known: { connected: [...active.values()], rules, versionOf }, shown: shownOf(clientId) };
 }
 
 export interface Describing extends AppsOptions {
@@ -122,6 +157,7 @@ export async function describeTargets(
   const { recordOf, schoolRule } = schoolDecisions(known.rules);
   const { countPeople = (all) => peopleReached(options, site, clientsOf(options, known, all)) } = options;
   const people = await countPeople(targets);
+  const activeAt = activity(options, known);
   return Promise.all(
     targets.map(async (target, i) => {
       const record = recordOf(target);
@@ -131,6 +167,7 @@ export async function describeTargets(
       const version = client && (await known.versionOf?.(client.clientId));
       const question = { site, ways, app: app?.id, client, version, school };
       const decision = await listedPermission(options.rules.sources, question);
+      const lastActiveAt = activeAt(target);
       const inForce = { rule: decision.rule, from: decision.from };
       const shared = {
         ...(own && { own }),
@@ -141,15 +178,24 @@ export async function describeTargets(
         }),
         status: statusIn(decision),
         people: people[i] ?? 0,
+        ...(lastActiveAt !== undefined && { lastActiveAt }),
       };
       if ('app' in target) {
         const { app: id } = target;
         return { app: id, clientName: isKnownAppId(id) ? knownApp(id).name : id, ...inForce, ...shared };
       }
       const { clientId } = target;
-      return { clientId, clientName: client?.clientName ?? clientId, app: app?.id, ...inForce, ...shared };
+      const { clientName = clientId, source, audience, host } = client ?? {};
+      return { clientId, clientName, app: app?.id, source, audience, host, ...inForce, ...shared };
     }),
   );
+}
+
+/** When the clients of a target were last active, those with a rule of their own as well. */
+function activity(options: AppsOptions, { connected }: Stored): (target: AppTarget) => number | undefined {
+  const times = new Map(connected.map(({ client_id: clientId, at }) => [clientId, at]));
+  const clientsIn = clientsByTarget(options, { connected, rules: [] });
+  return (target) => clientsIn(target).reduce((latest, id) => Math.max(latest, times.get(id) ?? 0), 0) || undefined;
 }
 
 async function peopleReached(

@@ -10,10 +10,10 @@ import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { approvedScopes } from './approved-scopes.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
-import { shownDocuments, shownId } from '../../../core/access/school-records.ts';
-import type { DocumentReviews } from '../../../core/access/document-review.ts';
-import { documentDecisions } from './document-decisions.ts';
-import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
+import { type DocumentRecords, shownDocuments, shownId } from '../../../core/access/school-records.ts';
+import type { AppReview, ShownVersions } from '../../../core/access/app-review.ts';
+import { approval } from './approval.ts';
+import { describeReview, reviewRecords, reviewWithLogo, seenDocuments, shownRecords } from './seen-documents.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
 import { shownApp } from './shown-app.ts';
@@ -28,8 +28,10 @@ const maxUndecided = 1000;
 
 /** What a school has decided about clients, whatever kind they are, and what its people were shown. */
 export interface Reviews {
-  /** The methods of `campus.documents`. */
-  readonly documents: DocumentReviews;
+  readonly documents: ShownVersions;
+  /** What a school reviews of a client. `describeOne` fetches its logo as well. */
+  readonly describe: (records: DocumentRecords) => Promise<AppReview>;
+  readonly describeOne: (siteId: string, records: DocumentRecords) => Promise<AppReview>;
   readonly countWaiting: WaitingCounter;
   readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
@@ -89,10 +91,12 @@ export function createReviews(
 
   const documents = {
     ...seenDocuments({ store, versions, rules }),
-    ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
+    approve: approval({ store, lifetimes, onAudit, versions, rules, checkRule }),
   };
   return {
     documents,
+    describe: (shown) => describeReview(shown, versions),
+    describeOne: (siteId, shown) => reviewWithLogo(siteId, shown, versions),
     countWaiting: waitingCounter(documents, records),
     reviewOf,
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),

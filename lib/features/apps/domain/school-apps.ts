@@ -1,6 +1,7 @@
 import type { ClientAudience, ClientSource, AppInfo } from '../../../core/clients/client.ts';
 import type { IdentifiedClient } from '../../../core/access/client-rows.ts';
-import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { type Describing, describeTargets, type Stored } from './listed-apps.ts';

@@ -9,7 +9,7 @@ import { readDecision } from './stored-decision.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
 import { partOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/access/client-versions.ts';
-import type { DocumentReviews, SeenDocument, DocumentStatus } from '../../../core/access/document-review.ts';
+import type { AppReview, ReviewStatus, ShownVersions } from '../../../core/access/app-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -18,7 +18,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 
 type SeenOptions = WaitingSources & ShownAppSources;
 
-export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
+export function seenDocuments(options: SeenOptions): Pick<ShownVersions, 'list' | 'waiting' | 'find'> {
   const { store, versions } = options;
   return {
     async list(site, { part, ...query } = {}) {
@@ -32,9 +32,18 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
         const { client_id: clientId } = each.shown;
         const app = hasAppRules ? await shownApp(options, site.id, clientId) : undefined;
         const ofApp = app && recordOf({ app: app.id });
-        return describeDocument(each, { own: recordOf({ clientId }), ofApp }, versions);
+        return {
+          ...(await describeReview(each, versions)),
+          ...named(clientId, { own: recordOf({ clientId }), ofApp }),
+        };
       });
       return pageOf({ keys: listed, read }, query);
+    },
+    async waiting(site) {
+      const [shown, rules] = await reviewRecords(store, site.id);
+      const all = shownDocuments(shown, rules);
+      const waits = await partOf(options, site, { all, rules, part: 'waiting' });
+      return waits.map((each) => each.shown.client_id);
     },
     async find({ id }, clientId) {
       const [shown, { record: own, review }] = await Promise.all([
@@ -44,19 +53,30 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
       if (!shown) return undefined;
       const app = await shownApp(options, id, clientId);
       const ofApp = app && (await readDecision(store, id, { app: app.id })).record;
-      const document = await describeDocument({ shown: shown.record, review }, { own, ofApp }, versions);
-      const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
-      const approved = document.status === 'approved' && review?.version?.logoDigest === logo?.digest;
-      return { ...document, ...(logo && { logo: { ...logo, approved } }) };
+      const seen = await reviewWithLogo(id, { shown: shown.record, review }, versions);
+      return { ...seen, ...named(clientId, { own, ofApp }) };
     },
   };
+
+  function named(clientId: string, decisions: ApplyingDecisions) {
+    return { clientId, app: appOf(verifiedApp(versions.appOf(clientId))), version: decisionVersion(decisions) };
+  }
 }
 
-async function describeDocument(
-  { shown, review }: DocumentRecords,
-  decisions: ApplyingDecisions,
+/** The same as `describeReview`, with the picture at the address of the logo. */
+export async function reviewWithLogo(
+  siteId: string,
+  records: DocumentRecords,
   versions: ClientVersions,
-): Promise<SeenDocument> {
+): Promise<AppReview> {
+  const seen = await describeReview(records, versions);
+  const logo = seen.logoUri === undefined ? undefined : await versions.findLogo(siteId, seen.logoUri);
+  const approved = seen.status === 'approved' && records.review?.version?.logoDigest === logo?.digest;
+  return { ...seen, ...(logo && { logo: { ...logo, approved } }) };
+}
+
+/** What a school reviews of a client, as it is now. */
+export async function describeReview({ shown, review }: DocumentRecords, versions: ClientVersions): Promise<AppReview> {
   const { client_id: clientId, at: seenAt } = shown;
   const cached = await versions.find(clientId);
   const shownVersion = versionOf(shown, cached);
@@ -64,17 +84,12 @@ async function describeDocument(
   const status = statusOf(review, shownVersion.digest);
   const { clientName, redirectUris = [], scopes } = review?.version ?? {};
   return {
-    clientId,
-    app: appOf(verifiedApp(versions.appOf(clientId))),
     ...shownVersion,
     ...(shipped?.digest === shownVersion.digest && { copyDate: shipped.date }),
     seenAt,
     status,
     ...(status === 'changed' && { approved: { clientName, redirectUris } }),
     ...(status === 'approved' && scopes !== undefined && { approvedScopes: splitScope(scopes) }),
-    ...(review && { decidedAt: review.at }),
-    ...(review?.by !== undefined && { decidedBy: review.by }),
-    version: decisionVersion(decisions),
   };
 }
 
@@ -102,7 +117,7 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
   return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest };
 }
 
-function statusOf(review: Review | undefined, digest: string): DocumentStatus {
+function statusOf(review: Review | undefined, digest: string): ReviewStatus {
   if (review?.decision === 'approved') return review.version.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
 }

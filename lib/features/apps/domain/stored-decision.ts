@@ -1,14 +1,19 @@
 import type { DecisionNote } from '../../../core/clients/client-status.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
-import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import {
+  DecisionConflict,
+  type DecisionDifference,
+  type ExpectedVersion,
+} from '../../../core/clients/expected-version.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/access/decision-version.ts';
-import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
 import { isSameRule } from '../../../core/access/rule.ts';
+import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/access/review.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { serializeRecord } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
+import type { AuditActor } from '../../../observe/audit-event.ts';
 import type { RecordOf } from '../../../records/record.ts';
 
 /** A school's decision on one app or client: a rule, the approval of a version, or both. */
@@ -54,7 +59,7 @@ export async function saveDecision(
     approved: approved && storedVersion(approved),
     ending: ending || undefined,
     by: note?.by,
-    reason: note?.reason,
+    note: note?.note,
     at,
   });
   const entry = { kind: 'AppRule', id: ruleId(target), record, listed: true, replaces } as const;
@@ -65,6 +70,11 @@ export async function saveDecision(
 function storedAccess({ access, ask }: AppRule): Partial<RecordOf<'AppRule'>> {
   if (!ask) return { access };
   return access === 'allowed' ? { access: 'ask' } : { access, ask };
+}
+
+/** An administrator, whom the host or a page of ours has authenticated. */
+export function administrator(by?: string): AuditActor {
+  return { kind: 'administrator', ...(by !== undefined && { id: by }) };
 }
 
 /** Each lost attempt is another administrator's decision that came first. */
@@ -125,9 +135,13 @@ export async function checkVersion(
   if (version !== decisionVersion(decisions)) throw conflictOn(target, decisions);
 }
 
-export function conflictOn(target: AppTarget, decisions: ApplyingDecisions): DecisionConflict {
+export function conflictOn(
+  target: AppTarget,
+  decisions: ApplyingDecisions,
+  difference?: DecisionDifference,
+): DecisionConflict {
   const what = 'clientId' in target ? target.clientId : `the app ${target.app}`;
-  return new DecisionConflict(what, latestDecision(decisions));
+  return new DecisionConflict(what, latestDecision(decisions), difference);
 }
 
 /** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */

@@ -3,7 +3,7 @@ import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { clientInfo } from '../../../core/clients/client-metadata.ts';
 import { clientVersion } from '../../../core/access/used-client.ts';
 import { isKnownAppId, knownApps } from '../../../core/known-apps/known-apps.ts';
-import type { DocumentReviews } from '../../../core/access/document-review.ts';
+import type { ShownVersions } from '../../../core/access/app-review.ts';
 import type { DocumentSeen } from '../../../core/access/shown-documents.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -18,7 +18,7 @@ import { backToApps } from './reviews-page.ts';
 
 export interface AllowAppOptions {
   readonly clients: ClientFinder;
-  readonly documents: DocumentReviews;
+  readonly documents: ShownVersions;
   /** Notes that an administrator has looked a metadata document up, which nobody has asked for yet. */
   readonly recordLookedUp: DocumentSeen;
 }
@@ -34,7 +34,7 @@ export function allowAppPage(
   entered = '',
   problem?: Extract<TextKey, `allow.problem.${string}`>,
 ): PageBuilder {
-  const described = problem === undefined ? 'app-hint' : 'app-problem app-hint';
+  const described = problem === undefined ? 'name-hint' : 'name-problem name-hint';
   return memberPage(context, {
     title: 'allow.title',
     status: problem === undefined ? 200 : 400,

@@ -2,7 +2,7 @@ import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
-import type { SeenDocument } from '../../../core/access/document-review.ts';
+import type { SeenDocument } from '../../../core/access/app-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
@@ -19,11 +19,11 @@ import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
-import type { ReviewDifference } from '../../../core/access/review-conflict.ts';
+import type { DecisionDifference } from '../../../core/clients/expected-version.ts';
 
 /** An app or client of the school: all to know and to decide. */
 /** What an administrator did not see when they decided. */
-export type StaleDecision = ReviewDifference | Conflict;
+export type StaleDecision = Exclude<DecisionDifference, 'decision'> | Conflict;
 
 /** What came of what an administrator did. */
 export interface AppNotice {

@@ -1,10 +1,10 @@
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
-import type { ListedApp } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import { namedApp } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { wrongRole } from '../../../core/access/school-roles.ts';
 import type { OfPlatform } from '../../../core/access/look-ups.ts';
-import type { DocumentReviews, SeenDocument } from '../../../core/access/document-review.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { shownIn } from '../../../pages/kit/conflict.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -15,18 +15,12 @@ import { confirmPage } from '../../../pages/kit/member-page.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { decisionFields, decisionIn, type FormDecision, losesPeople, maxReason } from './decision-form.ts';
-import {
-  type Decidable,
-  type DecisionOptions,
-  type DecisionRequest,
-  decisionView,
-  type DecisionView,
-  targetOf,
-} from './decision-view.ts';
+import { decisionFields, decisionIn, losesPeople, maxNote } from './decision-form.ts';
+import { type Decidable, type DecisionOptions, type DecisionRequest, decisionView, targetOf } from './decision-view.ts';
+import type { AppManager } from '../domain/apps.ts';
 
 export interface DecideOptions extends DecisionOptions {
-  readonly documents: DocumentReviews;
+  readonly decide: AppManager['decide'];
   readonly ofPlatform: OfPlatform;
   readonly requests: AppRequests & ConnectRequests;
 }
@@ -36,7 +30,7 @@ type DecideRequest = DecideOptions & DecisionRequest;
 /**
  * Makes or removes the decision of the school, after a confirmation where people lose something.
  *
- * @throws ReviewConflict if the document was changed since the form was shown, DecisionConflict if somebody else has decided since
+ * @throws DecisionConflict if the version was changed since the form was shown, or somebody else has decided since
  */
 export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
   const { apps, context } = request;
@@ -45,32 +39,32 @@ export async function decide(request: DecideRequest, form: Form, decidable: Deci
   const { listed, document, roles } = view;
   const { people, clientName } = listed;
   const target = targetOf(listed);
+  const app = namedApp(target);
   const page = targetPath(path, target);
   const decision = decisionIn(form, view);
-  const { choice, rule, reason, hasNobody } = decision;
+  const { choice, rule, note, hasNobody } = decision;
   if (choice === undefined) return page;
   const refused = (title: TextKey, text: TextKey, role = ''): PageBuilder => {
-    const values = { role: shortName(role), school: site.name, count: maxReason };
+    const values = { role: shortName(role), school: site.name, count: maxNote };
     return messagePage({ title, texts: [text], values, status: 400, action: { text: 'rule.role.again', href: page } });
   };
   // The school has lost the role since the form was shown.
   const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? view.fallback);
   if (wrong !== undefined) return refused('rule.role.title', 'rule.role', wrong);
   if (rule && hasNobody) return refused('rule.nobody.title', 'rule.nobody');
-  if (reason !== undefined && reason.length > maxReason) return refused('rule.reason.title', 'rule.reason.long');
+  if (note !== undefined && note.length > maxNote) return refused('rule.note.title', 'rule.note.long');
   if (people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
     const values = { client: shortName(clientName), count: people };
     const fields = decisionFields(target, decision, form);
     return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
   }
-  const expected = shownIn(form);
-  const note = { by: context.member.id, reason, ...expected };
-  if (!rule) await apps.reset(site, target, expected);
-  else if (document && rule.access === 'allowed') {
-    const denied = await approve(request, form, { ...view, document }, decision);
-    if (denied) return denied;
-  } else if (document && rule.access === 'blocked') await request.documents.reject(site, document.clientId, note);
-  else await apps.set(site, target, rule, note);
+  const seen = { by: context.member.id, ...shownIn(form) };
+  if (!rule) await apps.reset(site, app, seen);
+  else {
+    const scopes = document && rule.access === 'allowed' ? await approvableOf(request, document.clientId) : undefined;
+    if (scopes?.length === 0) return approvalDeniedPage(site, path);
+    await request.decide(site, app, rule, { ...seen, note, scopes });
+  }
   if (rule) await answer(request, field(form, 'request'), listed, rule);
   return `${page}&done=${rule ? 'rule' : 'norule'}`;
 }
@@ -93,22 +87,11 @@ async function answer(
   });
 }
 
-/** Approves the version that the form showed, with what else the form says, as one decision. */
-async function approve(
-  { ofPlatform, documents, context, path }: DecideRequest,
-  form: Form,
-  { document: { clientId } }: DecisionView & { readonly document: SeenDocument },
-  { rule, reason }: FormDecision,
-): Promise<PageBuilder | undefined> {
+/** The scopes that this administrator can approve a version for. */
+async function approvableOf({ ofPlatform, context }: DecideRequest, clientId: string) {
   const { site, member } = context;
   const approvable = await ofPlatform({ site, member, clientId, approving: true });
-  const scopes = approvable?.taken.length === 0 ? undefined : approvable?.scopes;
-  if (scopes?.length === 0) return approvalDeniedPage(site, path);
-  const shownLogo = field(form, 'logo') ?? '';
-  const logo = shownLogo === '' ? undefined : { digest: shownLogo };
-  const note = { by: member.id, reason, ...shownIn(form) };
-  await documents.approve(site, clientId, field(form, 'digest') ?? '', { logo, scopes, rule, ...note });
-  return undefined;
+  return approvable?.taken.length === 0 ? undefined : approvable?.scopes;
 }
 
 /** Takes back the decision on one person. */
@@ -117,9 +100,9 @@ export async function resetPerson(
   form: Form,
   { listed }: Decidable,
 ): Promise<PageResult> {
-  const target = targetOf(listed);
-  await apps.resetPerson(context.site, target, field(form, 'member') ?? '', shownIn(form));
-  return `${targetPath(context.path, target)}&done=person`;
+  const decided = { by: context.member.id, ...shownIn(form) };
+  await apps.resetPerson(context.site, namedApp(targetOf(listed)), field(form, 'member') ?? '', decided);
+  return `${targetPath(context.path, targetOf(listed))}&done=person`;
 }
 
 /** A policy says that an approval by this person does not count. */

@@ -1,9 +1,10 @@
 import { type AppStatus, type VersionState } from '../../../core/clients/client-status.ts';
 import { type AppAccess, appAccesses, type AppRule } from '../../../core/access/rule.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import type { ListedApp, AppTarget } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { takesAway } from '../../../core/access/app-rules.ts';
-import type { SeenDocument } from '../../../core/access/document-review.ts';
+import type { SeenDocument } from '../../../core/access/app-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -26,21 +27,17 @@ import { roleName } from './roles.ts';
 export type Choice = AppAccess | 'default';
 
 /** In characters. */
-export const maxReason = 1000;
+export const maxNote = 1000;
 
 /** The form for a decision of the school, with the effect of each choice before it is saved. */
 export function decisionForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
-  const { listed, roles, document, requestId } = view;
+  const { listed, roles, requestId } = view;
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
   const before = ruleBefore(view);
   const isLimited = before.scopes !== undefined;
-  const seen = document && {
-    digest: document.digest,
-    logo: document.logo?.digest ?? '',
-  };
   return html`<form class="flow" method="post" action="${path}">
-${hiddenFields(context, { action: 'rule', ...shownFields(listed), ...seen, ...(requestId !== undefined && { request: requestId }) })}
+${hiddenFields(context, { action: 'rule', ...shownFields(listed), ...(requestId !== undefined && { request: requestId }) })}
 ${decisionMenu(
   'access',
   t.html('apps.decision'),
@@ -53,9 +50,9 @@ ${view.canHide && pseudonymFields(t, before)}
 ${demandFields(t, view.boundaries, before.limited ?? [])}
 <label class="row"><input type="checkbox" name="limited" value="yes"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
 ${permissionRows(t, t.catalogue.all, { ticked: (scope) => (isLimited ? before.scopes : undefined)?.includes(scope) ?? true })}</details>
-<details><summary>${t.html('rule.reason')}</summary><div class="field"><label for="reason">${t.html('rule.reason')}</label>
-<span class="hint" id="reason-hint">${t.html('rule.reason.hint')}</span>
-<textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" aria-describedby="reason-hint"></textarea></div></details>
+<details><summary>${t.html('rule.note')}</summary><div class="field"><label for="note">${t.html('rule.note')}</label>
+<span class="hint" id="note-hint">${t.html('rule.note.hint')}</span>
+<textarea id="note" name="note" rows="2" maxlength="${maxNote}" aria-describedby="note-hint"></textarea></div></details>
 <button class="primary" type="submit">${t.html('form.save')}</button>
 </form>
 ${view.decided && resetForm(t, context, view)}`;
@@ -155,11 +152,11 @@ function chosen(view: DecisionView): AppAccess | undefined {
 /** By whom it was decided, when and why. */
 export function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
   if (!decided) return false;
-  const { name, at, reason } = decided;
+  const { name, at, note } = decided;
   const date = t.nearDate(at);
   const who =
     name === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(name), date });
-  return html`<p>${who}${reason !== undefined && html`<br>${t.html('pair', { name: t.html('rule.reason.given'), value: isolated(reason.replaceAll('\n', ' ')) })}`}</p>`;
+  return html`<p>${who}${note !== undefined && html`<br>${t.html('pair', { name: t.html('rule.note.given'), value: isolated(note.replaceAll('\n', ' ')) })}`}</p>`;
 }
 
 /**
@@ -262,7 +259,7 @@ export interface FormDecision {
   readonly choice: Choice | undefined;
   /** The rule of the school; absent for no decision. */
   readonly rule: AppRule | undefined;
-  readonly reason: string | undefined;
+  readonly note: string | undefined;
   /** Whether roles were shown, and none is ticked. */
   readonly hasNobody: boolean;
 }
@@ -271,7 +268,7 @@ export interface FormDecision {
 export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const choice = ([...appAccesses, 'default'] as const).find((each) => each === field(form, 'access'));
   // A browser counts the end of a line as one character, and sends two.
-  const reason = (field(form, 'reason') ?? '').replaceAll('\r\n', '\n').trim();
+  const note = (field(form, 'note') ?? '').replaceAll('\r\n', '\n').trim();
   const typed = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
   const named = [...new Set([...[form['role'] ?? []].flat(), ...typed].filter(Boolean))];
   const shown = [form['shown'] ?? []].flat();
@@ -294,7 +291,7 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
           ...(demands.length > 0 && { limited: demands }),
         }
       : undefined,
-    reason: reason === '' ? undefined : reason,
+    note: note === '' ? undefined : note,
     hasNobody: shown.length > 0 && named.length === 0,
   };
 }
@@ -332,10 +329,10 @@ function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
 }
 
 /** The same form once more, for a confirmation: what was looked at stays what it was. */
-export function decisionFields(target: AppTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
+export function decisionFields(target: AppTarget, { rule, note = '' }: FormDecision, form: Form): FormFields {
   const { access = 'default', ask, roles = [], scopes = [], pseudonym, limited } = rule ?? {};
   const isLimited = field(form, 'limited') === 'yes';
-  const looked = (['version', 'digest', 'logo', 'request'] as const).flatMap((name) => {
+  const looked = (['version', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -350,7 +347,7 @@ export function decisionFields(target: AppTarget, { rule, reason = '' }: FormDec
     ...(pseudonym && { pseudonym: 'yes' }),
     demands: 'shown',
     demand: limited ?? [],
-    reason,
+    note,
     confirmed: 'yes',
   };
 }

@@ -5,10 +5,12 @@ import type { Decided } from '../../../core/clients/client-status.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import type { DeclaredBoundary } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
-import type { AllowedPerson, ListedApp, Apps, AppTarget } from '../../../core/access/app-rule.ts';
+import type { AllowedPerson, ListedApp, Apps } from '../../../core/apps/apps.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { namedApp } from '../../../core/apps/named-app.ts';
 import { noRule } from '../../../core/access/rule.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/access/school-roles.ts';
-import type { SeenDocument } from '../../../core/access/document-review.ts';
+import type { SeenDocument } from '../../../core/access/app-review.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 
 /** An app or client, with the version of it that administrators decide on, if it has one. */
@@ -68,7 +70,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
   const [roles, fallback, allowed] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
-    apps.listPeople(site, targetOf(listed)),
+    apps.allowedPeople(site, namedApp(targetOf(listed))),
   ]);
   const shown = allowed.slice(0, maxPeople);
   const { decided } = listed;
@@ -94,5 +96,5 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
 
 async function fallbackOf({ apps, context }: DecisionRequest, { clientId, app }: ListedApp): Promise<AppRule> {
   if (clientId === undefined || app === undefined) return noRule;
-  return (await apps.find(context.site, { app })).own ?? noRule;
+  return (await apps.find(context.site, app)).own ?? noRule;
 }

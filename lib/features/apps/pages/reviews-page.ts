@@ -1,6 +1,6 @@
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
-import type { SeenDocument, DocumentStatus } from '../../../core/access/document-review.ts';
+import type { SeenDocument, ReviewStatus } from '../../../core/access/app-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
@@ -43,7 +43,7 @@ function row(t: Translator, path: string, { clientId, clientName, status, seenAt
 }
 
 /** What the decision on a version makes of a document, in one word. */
-export const documentStatus: Readonly<Record<DocumentStatus, AppStatus>> = {
+export const documentStatus: Readonly<Record<ReviewStatus, AppStatus>> = {
   unreviewed: 'view_only',
   changed: 'view_only',
   approved: 'allowed',

@@ -2,10 +2,8 @@ import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Route } from '../../../http/route.ts';
 import { isPairwise as isPairwiseClient } from '../../../core/clients/subjects.ts';
 import { field, type Form } from '../../../http/body.ts';
-import { ReviewConflict } from '../../../core/access/review-conflict.ts';
 import { NoSuchApp } from '../../../core/access/school-apps.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { OAuthError } from '../../../kernel/errors.ts';
 import { type ActivitySources, recentActivity } from '../../../pages/activity/recent.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
@@ -18,6 +16,8 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/all-apps.ts';
+import type { AppManager } from '../domain/apps.ts';
+import { withReview } from '../domain/seen-version.ts';
 import type { UsedAppFinder } from '../domain/used-apps.ts';
 import type { WaitingCounter } from '../domain/waiting-count.ts';
 import { appPage, type AppNotice, type StaleDecision } from './app-page.ts';
@@ -33,11 +33,15 @@ import { type ReviewPart, reviewsPage } from './reviews-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
-import type { ListedApp } from '../../../core/access/app-rule.ts';
+import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { Site } from '../../../host/school-platform.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 
 export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, AllowAppOptions, ActivitySources {
+  /** A client that people have connected, or that has a rule. */
+  readonly findClient: (site: Site, clientId: string) => Promise<ConnectedClient | undefined>;
+  readonly findListed: AppManager['findListed'];
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
@@ -176,7 +180,7 @@ async function findApp(request: SchoolRequest, id: string): Promise<ListedApp | 
   const { apps, context } = request;
   readsEverything(request);
   try {
-    return await apps.find(context.site, { app: id });
+    return await apps.find(context.site, id);
   } catch (error) {
     if (error instanceof NoSuchApp) return undefined;
     throw error;
@@ -184,17 +188,18 @@ async function findApp(request: SchoolRequest, id: string): Promise<ListedApp | 
 }
 
 async function findClient(
-  { connections, clients, documents, apps, context }: SchoolRequest,
+  { findClient: findConnected, clients, documents, findListed, context }: SchoolRequest,
   clientId: string,
 ): Promise<SchoolClient | undefined> {
   const { site } = context;
-  const [connected, document, listed, own] = await Promise.all([
-    connections.findClient(site, clientId),
+  const [connected, document, decided, own] = await Promise.all([
+    findConnected(site, clientId),
     documents.find(site, clientId),
-    apps.find(site, { clientId }),
+    findListed(site, { clientId }),
     clients(site.id, clientId, 'identify'),
   ]);
   const isPairwise = own !== undefined && isPairwiseClient(own);
+  const listed = document ? withReview(decided, document) : decided;
   if (connected) return { client: connected, document, listed, isPairwise };
   const { people, status } = listed;
   if (!document) {
@@ -231,7 +236,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   actOnClient(found.client);
   const page = targetPath(context.path, { clientId });
   if (action === 'end') {
-    await connections.revokeClient(site, clientId);
+    await connections.end(site, { app: { clientId } });
     return `${page}&done=ended`;
   }
   try {
@@ -239,9 +244,9 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     // A client that was blocked and never connected is gone after the decision on it was removed.
     return typeof result === 'string' && !(await findClient(request, clientId)) ? context.path : result;
   } catch (error) {
-    if (!isConflict(error) && !(error instanceof OAuthError && error.status === 404)) throw error;
+    if (!(error instanceof DecisionConflict)) throw error;
     const current = await findClient(request, clientId);
-    if (!current || !isConflict(error)) return missing(request);
+    if (!current) return missing(request);
     return showApp(request, { ...current, done: '', stale: await staleIn(request, error) });
   }
 }
@@ -252,23 +257,16 @@ async function actOnApp(request: SchoolRequest, form: Form, app: string): Promis
   try {
     return await actOnDecision(request, form, { listed });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!(error instanceof DecisionConflict)) throw error;
     const current = await findApp(request, app);
     if (!current) return missing(request);
     return showApp(request, { listed: current, done: '', stale: await staleIn(request, error) });
   }
 }
 
-function isConflict(error: unknown): error is ReviewConflict | DecisionConflict {
-  return error instanceof ReviewConflict || error instanceof DecisionConflict;
-}
-
-async function staleIn(
-  { kit, context }: SchoolRequest,
-  error: ReviewConflict | DecisionConflict,
-): Promise<StaleDecision> {
-  if (error instanceof ReviewConflict) return error.difference;
-  return namedConflict(kit.platform, context, error.decided);
+async function staleIn({ kit, context }: SchoolRequest, error: DecisionConflict): Promise<StaleDecision> {
+  const { difference, decided } = error;
+  return difference === 'decision' ? namedConflict(kit.platform, context, decided) : difference;
 }
 
 async function actOnDecision(request: SchoolRequest, form: Form, decidable: Decidable): Promise<PageResult> {

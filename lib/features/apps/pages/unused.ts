@@ -60,7 +60,7 @@ export async function endUnused(request: UnusedRequest, form: Form, listing: Lis
     if (ended > 0 && people + ofClient > atOnce.people) break;
     try {
       actOnClient(row);
-      await connections.revokeClient(context.site, clientId);
+      await connections.end(context.site, { app: { clientId } });
     } catch (error) {
       // The fault is reported. What was done before it is done.
       if (ended === 0) throw error;

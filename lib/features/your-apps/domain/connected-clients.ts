@@ -1,12 +1,10 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import { pageOf } from '../../../core/clients/paging.ts';
 import { describeClient, withUse } from '../../../core/clients/client-metadata.ts';
 import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
 import { usedApp } from '../../../core/access/used-client.ts';
 import { appKey } from '../../../core/access/grantees.ts';
 import { clientRecords } from '../../../core/access/school-records.ts';
-import type { Connections } from '../../../core/connections/connection.ts';
-import type { ListQuery } from '../../../core/clients/listed-client.ts';
+import type { ConnectedClient, ListQuery } from '../../../core/clients/listed-client.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
@@ -15,16 +13,20 @@ import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
-import { type ClientListOptions, type ClientRow, clientSource, readClients } from '../../../core/access/client-rows.ts';
+import { type ClientListOptions, type ClientRow, clientRows, readClients } from '../../../core/access/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export type ConnectionsOptions = ClientListOptions & { readonly catalogue: ScopeCatalogue; readonly onAudit: OnAudit };
 
-export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
+export interface ConnectedClients {
   readonly clientActive: ClientActive;
   readonly noteClient: NoteClient;
   readonly clientRows: ClientRows;
+  readonly findClient: ConnectedClientFinder;
 }
+
+/** A client that people have connected, or that has a rule; `undefined` for any other. */
+export type ConnectedClientFinder = (site: Site, clientId: string) => Promise<ConnectedClient | undefined>;
 
 /** All clients that a query is for, with a constant number of look-ups. */
 export type ClientRows = (site: Site, query: ListQuery) => Promise<ClientRow[]>;
@@ -53,11 +55,10 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       if ((noted.get(name) ?? 0) + noteSeconds > now) return;
       if (await note(options, { siteId, ...client, mark }).catch(() => false)) noted.set(name, now);
     },
-    listAll: async (site, query) => pageOf(await clientSource(options, site), query),
     async clientRows(site, query) {
       // What is unused is about to be disconnected: another process may know better.
       if (query.unusedDays !== undefined) options.connected.forget(site.id);
-      return (await clientSource(options, site)).rows(query);
+      return clientRows(options, site, query);
     },
     async findClient(site, clientId) {
       const found = await options.clients(site.id, clientId, 'identify');
@@ -65,10 +66,6 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       const [client] = await readClients({ ...options, clients: async () => found }, site, records, [clientId]);
       const isListed = records.active.has(clientId) || records.decisions.recordOf({ clientId }) !== undefined;
       return isListed || (client && client.people > 0) ? client : undefined;
-    },
-    async revokeClient({ id: siteId }, clientId) {
-      const details = { actor: { kind: 'administrator' }, reason: 'client_disconnected', clientId } as const;
-      return { connections: await endGrants(options, siteId, { clientId }, details) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Only } from '../../../core/boundaries/boundary.ts';
 import type { LimitChoice, LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
-import type { ClientBlocks } from '../../../core/access/app-rule.ts';
+import type { NamedApp } from '../../../core/apps/apps.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
@@ -20,7 +20,12 @@ import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { AuditActor } from '../../../observe/audit-event.ts';
-import { type ConnectionsOptions, createConnectedClients, type ClientRows } from './connected-clients.ts';
+import {
+  type ConnectionsOptions,
+  createConnectedClients,
+  type ClientRows,
+  type ConnectedClientFinder,
+} from './connected-clients.ts';
 import { givableScopes } from './givable-scopes.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
@@ -35,6 +40,7 @@ export interface ConnectionManager {
   readonly clientActive: ClientActive;
   readonly noteClient: NoteClient;
   readonly clientRows: ClientRows;
+  readonly findClient: ConnectedClientFinder;
 }
 
 declare module '../../parts.ts' {
@@ -43,10 +49,15 @@ declare module '../../parts.ts' {
   }
 }
 
+/** How the connections of an app end. */
+interface AppConnections {
+  readonly endAll: (site: Site, app: NamedApp) => Promise<{ readonly connections: number }>;
+}
+
 export function createConnections(
   { catalogue }: Settings,
   { host, decisions, records, clients, limits, audit, choices, rules }: Core,
-  blocks: ClientBlocks,
+  { endAll }: AppConnections,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
@@ -57,15 +68,15 @@ export function createConnections(
     rules,
     onAudit: audit.onAudit,
   };
-  const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
+  const { clientActive, noteClient, clientRows, findClient } = createConnectedClients(options);
   const demanded = demandedLimits({ clients: clients.findStored, permit: decisions.permit, choices });
   const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
-  const connections = { ...ofMembers, listAll, findClient, revokeClient, ...blocks };
+  const connections: Connections = { ...ofMembers, end: (site, { app }) => endAll(site, app) };
   const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {
     const member = await host.platform.findMember(site, memberId);
     return member ? choices.named(site, member, only) : [];
   };
-  return { connections, demandedLimits: demanded, namedLimits, clientActive, noteClient, clientRows };
+  return { connections, demandedLimits: demanded, namedLimits, clientActive, noteClient, clientRows, findClient };
 }
 
 type MemberConnections = Pick<

@@ -1,0 +1,103 @@
+import type { AppInfo } from '../clients/client.ts';
+import type { DecisionNote } from '../clients/client-status.ts';
+import type { AppRule } from './rule.ts';
+import type { ExpectedVersion } from '../clients/expected-version.ts';
+import type { ListPage, ListQuery } from '../clients/listed-client.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { Site } from '../../host/school-platform.ts';
+
+/**
+ * What a school reviews of a client that people were shown: the version that was last fetched. If that was withdrawn, is no longer stored, or
+ * the client has no metadata document: the version that was shown last.
+ */
+export interface AppReview {
+  /** The name that it says. It is not verified: show the host of `clientId` beside it. @default none */
+  readonly clientName?: string | undefined;
+  /** Its redirect URIs. */
+  readonly redirectUris: readonly string[];
+  /** The address of its logo. @default none */
+  readonly logoUri?: string | undefined;
+  /** The picture at that address now. Only `find` has it, and not if it cannot be fetched within a second. @default none */
+  readonly logo?: SeenLogo | undefined;
+  /** A digest of the name, the redirect URIs and the keys. */
+  readonly digest: string;
+  /** The day of the copy that this is, if the document was never fetched (`ClientInfo.copyDate`). */
+  readonly copyDate?: string | undefined;
+  /** When somebody was first shown it or a changed version of it, in seconds since the epoch. */
+  readonly seenAt: number;
+  /**
+   * - `unreviewed`: there is no decision; the client can get identity and read scopes only.
+   * - `approved`: the client can also get what was approved.
+   * - `changed`: another version was approved; this one counts as unreviewed.
+   * - `rejected`: the client is blocked at this school.
+   */
+  readonly status: ReviewStatus;
+  /** The version that was approved, if this is another one. */
+  readonly approved?:
+    { readonly clientName?: string | undefined; readonly redirectUris: readonly string[] } | undefined;
+  /**
+   * The scopes that this version was approved for on consent pages, which approve what they show.
+   * @default every operator scope, if it is approved
+   */
+  readonly approvedScopes?: readonly Scope[] | undefined;
+}
+
+/** What a school has decided on a version of a client. */
+export type ReviewStatus = 'unreviewed' | 'approved' | 'changed' | 'rejected';
+
+/** A logo that an administrator is shown. */
+export interface SeenLogo {
+  /** The picture, as a `data:` URL. */
+  readonly picture: string;
+  /** A digest of its address and the picture. */
+  readonly digest: string;
+  /** Whether consent pages show it: it was approved, with this version. Instead of any other they show a monogram. */
+  readonly approved: boolean;
+}
+
+/** The version of a client that people were shown. @internal */
+export interface SeenDocument extends AppReview {
+  readonly clientId: string;
+  /** The app that publishes it, if that is known by its URL. */
+  readonly app?: AppInfo | undefined;
+  /** Another one after each decision of the school; `digest` names the version of the client. */
+  readonly version: string;
+}
+
+/** What an administrator looked at beside the version of a client. A `SeenDocument` is one. @internal */
+export interface SeenBeside extends DecisionNote, ExpectedVersion {
+  /** The logo. Without it, the version is approved without a logo. @default none */
+  readonly logo?: { readonly digest: string } | undefined;
+  /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
+  readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * The school's rule for the client from now on, in the same decision. Its access is `allowed`.
+   *
+   * @default what applies stays
+   */
+  readonly rule?: AppRule | undefined;
+}
+
+/** Only what waits, or only what is decided on: a version that the platform has reviewed does not wait. @internal */
+export type ReviewPart = 'waiting' | 'decided';
+
+/** The versions of clients that people of a school were shown, and their approval. @internal */
+export interface ShownVersions {
+  /**
+   * Those of a school, the latest first. A client that is no document is among them if a rule has made it wait, and waits as long as a rule
+   * asks for an approval.
+   */
+  list(site: Site, query?: ListQuery & { readonly part?: ReviewPart | undefined }): Promise<ListPage<SeenDocument>>;
+  /** The clients that wait for a review, the latest first. */
+  waiting(site: Site): Promise<readonly string[]>;
+  /** Returns one of them; `undefined` if nobody was shown it. */
+  find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
+  /**
+   * Approves the version with this digest: its client can get every operator scope, or those in `beside`, until it changes. Where a
+   * rule in `beside` is stricter than the one before, connections end.
+   *
+   * @throws DecisionConflict if the version or the logo are others by now, or somebody else has decided since `version`
+   * @throws InvalidRequest for a rule with a scope or role that does not exist
+   */
+  approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<{ readonly connections: number }>;
+}

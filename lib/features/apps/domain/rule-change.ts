@@ -1,0 +1,134 @@
+import type { DecisionDetails } from '../../../core/apps/apps.ts';
+import type { DecisionNote } from '../../../core/clients/client-status.ts';
+import type { AppRule } from '../../../core/access/rule.ts';
+import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { keepsApproval, ruleId, ruleOf, takesAway } from '../../../core/access/app-rules.ts';
+import { endGrants } from '../../../core/grants/changes.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { InvalidRequest } from '../../../kernel/errors.ts';
+import type { EventDetails } from '../../../observe/audit-event.ts';
+import { type AppsOptions, clientsOf, fallbackRule, stored } from './listed-apps.ts';
+import { decisionIn } from './seen-version.ts';
+import {
+  administrator,
+  changeDecision,
+  markEnded,
+  type NewDecision,
+  readDecision,
+  type StoredDecision,
+} from './stored-decision.ts';
+
+const maxIdLength = 2048;
+
+/** What the event of a decision says, whichever method it was. */
+interface Told extends Pick<EventDetails, 'app' | 'memberId' | 'rule'> {
+  readonly reason: 'set' | 'reset' | 'person_allowed' | 'person_reset';
+  readonly by: string | undefined;
+}
+
+export function tell({ onAudit }: AppsOptions, { id: siteId }: Site, target: AppTarget, { by, ...told }: Told): void {
+  const outcome = told.rule?.access === 'blocked' ? 'refused' : undefined;
+  onAudit({ action: 'app.decided', siteId, actor: administrator(by), outcome, ...told, ...target });
+}
+
+/** Takes a decision back. */
+export async function resetRule(
+  options: AppsOptions,
+  site: Site,
+  target: AppTarget,
+  { version, by }: DecisionDetails = {},
+): Promise<{ readonly connections: number }> {
+  const { store } = options;
+  const { record } = await readDecision(store, site.id, target);
+  if (!record) return { connections: 0 };
+  const { rule, app } = await fallbackRule(options, site, target);
+  const change = { rule, isReset: true, note: { by }, version: decisionIn(version) };
+  const { connections, text } = await apply(options, site, target, change);
+  // What somebody else has decided meanwhile stays.
+  if (text !== undefined) await store.remove(site.id, 'AppRule', ruleId(target), text);
+  tell(options, site, target, { reason: 'reset', by, app });
+  return { connections };
+}
+
+/** Those with a rule of their own as well: what was decided on the app let people connect these too. */
+export async function allClients(options: AppsOptions, site: Site, target: AppTarget): Promise<readonly string[]> {
+  if ('clientId' in target) return [target.clientId];
+  const { connected } = await stored(options, site);
+  return clientsOf(options, { connected, rules: [] }, [target]).flat();
+}
+
+/** A client that nobody knows can be named: what is blocked may not be there yet. */
+export async function checkTarget({ rules }: AppsOptions, site: Site, target: AppTarget): Promise<void> {
+  const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['app', target.app];
+  if (id === '' || id.length > maxIdLength)
+    throw new InvalidRequest(`${name} must be a string of 1 to ${maxIdLength} characters`);
+  if ('app' in target) await rules.apps.check(site.id, target.app);
+}
+
+interface RuleChange extends ExpectedVersion {
+  readonly note?: DecisionNote | undefined;
+  readonly rule: AppRule;
+  /** The decision goes: `rule` is what applies then. @default false */
+  readonly isReset?: boolean;
+}
+
+/** Writes a decision, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
+export async function apply(
+  options: AppsOptions,
+  site: Site,
+  target: AppTarget,
+  change: RuleChange,
+  written: (app: string | undefined) => void = () => undefined,
+): Promise<{ readonly connections: number; readonly text: string | undefined }> {
+  const { rule: fallback, app } = await fallbackRule(options, site, target);
+  const { version } = change;
+  const changed = await changeDecision(options.store, site.id, { target, app, version }, (before) =>
+    decisionAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
+  );
+  written(app);
+  if (!changed.decision.ending) return { connections: 0, text: changed.text };
+  const connections = await endReached(options, site, target, change, app);
+  return { connections, text: await markEnded(options.store, site.id, target, changed) };
+}
+
+function decisionAfter(
+  { record, review }: StoredDecision,
+  target: AppTarget,
+  { rule, note, isReset = false }: RuleChange,
+  { fallback, isReviewRead }: { readonly fallback: AppRule; readonly isReviewRead: boolean },
+): NewDecision {
+  const now = isReset ? undefined : rule;
+  const approved = keepsApproval(now) ? review?.version : undefined;
+  const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };
+  const clientId = 'clientId' in target ? target.clientId : undefined;
+  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId, isReviewRead });
+  // A decision that goes follows that of the app from now on, also if its record could not be removed.
+  const followsApp = isReset && clientId !== undefined;
+  return { rule: followsApp ? undefined : rule, approved, ending, note };
+}
+
+/** Ends the connections of a client, or of all clients of an app that have no rule of their own. */
+async function endReached(
+  options: AppsOptions,
+  site: Site,
+  target: AppTarget,
+  { rule, note }: RuleChange,
+  app: string | undefined,
+): Promise<number> {
+  const reason = rule.access === 'blocked' ? 'client_blocked' : 'rule_changed';
+  const clientIds = clientsOf(options, await stored(options, site), [target]).flat();
+  return endOf(options, site, clientIds, { reason, actor: administrator(note?.by), app });
+}
+
+export async function endOf(
+  options: AppsOptions,
+  { id: siteId }: Site,
+  clientIds: readonly string[],
+  details: EventDetails,
+): Promise<number> {
+  let connections = 0;
+  for (const clientId of clientIds)
+    connections += await endGrants(options, siteId, { clientId }, { ...details, clientId });
+  return connections;
+}
