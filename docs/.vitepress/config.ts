@@ -30,7 +30,7 @@ const sidebar = [
       task('Protect your API', 'protect-your-api'),
       task('An app for students', 'app-for-students'),
       task('Sign in with your school', 'sign-in'),
-      task('Let schools decide', 'let-schools-decide'),
+      task('Who may connect what', 'who-may-connect'),
       task('Brand the pages', 'brand-the-pages'),
       task('All tasks', ''),
     ],
@@ -54,7 +54,6 @@ const sidebar = [
   group(
     'Extend it and contribute',
     [
-      task('Write a policy', 'write-a-policy'),
       task('Write a store', 'write-a-store'),
       page('Your first change', 'contributing'),
       page('Architecture', 'architecture'),

@@ -15,7 +15,7 @@ Says what a person gets of a client or app at a school, and why. Imports a modul
 
   --origin   the school, for example https://harbour.example
   --client   the client_id; that of a metadata document is its URL
-  --app  the id of a known app, for example claude: what the rules for it say
+  --app      the id of a known app, for example claude: what the rules for it say
   --member   the person; without it, nothing is said of roles, and policies answer for a stranger
   --scope    what is asked for; may be repeated. Without it, all that the client may ask for
   --json     for apps
