@@ -21,7 +21,10 @@ export interface Site {
   readonly name: string;
   /** The `https:` address of the school's logo. @default none */
   readonly logoUrl?: string | undefined;
-  /** Whether administrators of this school can create OAuth applications. Specification: Registration rules 5. */
+  /**
+   * Whether administrators of this school can create OAuth applications in _Developers_, and members can ask the school for them in _Requests_.
+   * Other apps connect without it. Specification: Registration rules 5.
+   */
   readonly connectionsEnabled: boolean;
   /** Language tag of the pages if the browser accepts no available language, for example `zh-Hant`. @default 'en' */
   readonly language?: string | undefined;
