@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AccessRule, AuditEvent, Explanation } from '../../lib/index.ts';
-import { ruleId } from '../../lib/core/access/app-rules.ts';
+import { ruleId } from '../../lib/core/access/school-rules.ts';
 import type { Store } from '../../lib/store.ts';
 import type { AppStatus } from '../../lib/core/clients/client-status.ts';
 import type { AppRule } from '../../lib/core/access/rule.ts';

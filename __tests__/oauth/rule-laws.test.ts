@@ -4,18 +4,10 @@ import type { AppIdentity } from '../../lib/core/access/app.ts';
 import { accessPolicies } from '../../lib/core/access/ask-policies.ts';
 import { type ListQuestion, listedPermission } from '../../lib/core/access/listed-permission.ts';
 import { createPermit, type LookUpSources } from '../../lib/core/access/look-ups.ts';
-import {
-  type Asked,
-  type Facts,
-  outcomeOf,
-  type Permission,
-  refusedOutright,
-  steps,
-  untouched,
-  walk,
-} from '../../lib/core/access/permission.ts';
+import { type Asked, type Facts, outcomeOf, type Permission, untouched } from '../../lib/core/access/permission.ts';
+import { refusedOutright, steps, walk } from '../../lib/core/access/walk.ts';
 import type { AccessPolicy } from '../../lib/core/access/policy.ts';
-import { keepsApproval, takesAway } from '../../lib/core/access/app-rules.ts';
+import { keepsApproval, takesAway } from '../../lib/core/access/ended-by-rule.ts';
 import { accessRule } from '../../lib/core/access/rights-by-role.ts';
 import {
   type AccessRule,

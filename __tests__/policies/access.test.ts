@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  type App,
-  appCode,
-  type AppIdentity,
-  appOfCode,
-  identityOf,
-  identityOfDocument,
-} from '../../lib/core/access/app.ts';
+import { type App, type AppIdentity, identityOf, identityOfDocument } from '../../lib/core/access/app.ts';
+import { appCode, appOfCode } from '../../lib/core/access/app-of-token.ts';
 import { accessPolicies, type NamedRule } from '../../lib/core/access/ask-policies.ts';
 import type { AccessPolicy, Question } from '../../lib/index.ts';
 import {

@@ -5,7 +5,7 @@ import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import { letsAppsIn } from '../features/features.ts';
 import { propertiesGiven } from '../core/enabled/client-property.ts';
-import { decisionTarget, targetName } from '../core/access/app-rules.ts';
+import { decisionTarget, targetName } from '../core/access/school-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { Parts } from '../features/parts.ts';

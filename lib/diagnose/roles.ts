@@ -1,5 +1,5 @@
 import { inAnotherCase, type SchoolRoles, unknownRoles } from '../core/access/school-roles.ts';
-import { targetName } from '../core/access/app-rules.ts';
+import { targetName } from '../core/access/school-rules.ts';
 import { brief } from '../host/check-returns.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';

@@ -1,7 +1,8 @@
 import type { Account, Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
 import type { NoPermissionReason, TokenPermission } from '../core/access/token-permission.ts';
-import { refusals, type Taken } from '../core/access/permission.ts';
+import { refusals } from '../core/access/who-can-change.ts';
+import type { Taken } from '../core/access/permission.ts';
 import { textIn } from '../core/access/rule.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer } from '../core/clients/client-metadata.ts';

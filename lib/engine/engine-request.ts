@@ -1,10 +1,11 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { Provider } from 'oidc-provider';
-import { type Permission, refusedOutright } from '../core/access/permission.ts';
+import type { Permission } from '../core/access/permission.ts';
+import { refusedOutright } from '../core/access/walk.ts';
 import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
 import type { LookUps } from '../core/access/look-ups.ts';
-import type { SchoolSays } from '../core/access/app-rules.ts';
+import type { SchoolSays } from '../core/access/school-rules.ts';
 import type { PermissionLookups, PresentedToken, TokenPermission } from '../core/access/token-permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedApp } from '../core/clients/client-metadata.ts';

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { refusals } from '../core/access/permission.ts';
+import { refusals } from '../core/access/who-can-change.ts';
 import { clientInfo, personAudience } from '../core/clients/client-metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { ownEntry } from '../kernel/own-entry.ts';

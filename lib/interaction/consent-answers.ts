@@ -1,6 +1,6 @@
 import { personAudience } from '../core/clients/client-metadata.ts';
 import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
-import { type Refusal, refusals } from '../core/access/permission.ts';
+import { type Refusal, refusals } from '../core/access/who-can-change.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
 import { DecisionConflict } from '../core/clients/expected-version.ts';
 import type { Scope } from '../core/scopes/scopes.ts';

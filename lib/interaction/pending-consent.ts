@@ -1,5 +1,5 @@
 import { boundariesOf } from '../core/boundaries/boundary.ts';
-import type { Refusal } from '../core/access/permission.ts';
+import type { Refusal } from '../core/access/who-can-change.ts';
 import { clientVersion } from '../core/access/used-client.ts';
 import { outcomeOf, type Permission, textsFor } from '../core/access/permission.ts';
 import type { RuleText } from '../core/access/rule.ts';

@@ -1,6 +1,6 @@
 import { type RuleText, textIn } from '../core/access/rule.ts';
 import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
-import type { Refusal } from '../core/access/permission.ts';
+import type { Refusal } from '../core/access/who-can-change.ts';
 import type { Decider } from '../core/access/rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site, Member } from '../host/school-platform.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../core/access/permission.ts';
+import type { Refusal } from '../core/access/who-can-change.ts';
 
 /**
  * Whose decision stands in the way of a person.

@@ -1,6 +1,6 @@
 import { schoolAppIds } from '../../../lib/core/access/school-apps.ts';
 import { accessPolicies } from '../../../lib/core/access/ask-policies.ts';
-import { schoolRules } from '../../../lib/core/access/app-rules.ts';
+import { schoolRules } from '../../../lib/core/access/school-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShownVersions } from '../../../lib/core/access/app-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';

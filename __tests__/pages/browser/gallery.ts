@@ -1,5 +1,5 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { ruleId } from '../../../lib/core/access/app-rules.ts';
+import { ruleId } from '../../../lib/core/access/school-rules.ts';
 import { shownId } from '../../../lib/core/access/school-records.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';
 import { auditOutcomes } from '../../../lib/observe/audit-event.ts';

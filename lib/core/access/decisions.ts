@@ -20,7 +20,7 @@ import {
   type Permit,
 } from './look-ups.ts';
 import { personDecisions } from './person-decisions.ts';
-import { type SchoolSays, schoolRules } from './app-rules.ts';
+import { type SchoolSays, schoolRules } from './school-rules.ts';
 import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
 import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { schoolAppIds } from './school-apps.ts';

@@ -13,7 +13,7 @@ import { listedPermission } from './listed-permission.ts';
 import type { Permit } from './look-ups.ts';
 import { type Asked, type DecisionOutcome, outcomeOf, type Permission, type Taken, textsFor } from './permission.ts';
 import type { Decider } from './rule.ts';
-import { ruleId, ruleOf } from './app-rules.ts';
+import { ruleId, ruleOf } from './school-rules.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
 import { noRule, textIn } from './rule.ts';
 import type { PermitService } from './service-permission.ts';

@@ -5,29 +5,15 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { DescribedApp } from '../known-apps/known-apps.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import {
-  type App,
-  type AppIdentity,
-  appOfCode,
-  identityOfDocument,
-  isMadeHere,
-  type IssuedApp,
-  ruledId,
-} from './app.ts';
+import { type App, type AppIdentity, identityOfDocument, isMadeHere, ruledId } from './app.ts';
+import { appOfCode, type IssuedApp } from './app-of-token.ts';
 import type { AccessPolicies, NamedRule } from './ask-policies.ts';
-import {
-  actorHasRole,
-  after,
-  type Asked,
-  type Facts,
-  type Permission,
-  rulesOfPlatform,
-  untouched,
-  type VersionScopes,
-  walk,
-} from './permission.ts';
+import { actorHasRole } from './actor-has-role.ts';
+import { after, type Asked, type Facts, type Permission, untouched, type VersionScopes } from './permission.ts';
+import { rulesOfPlatform } from './rules-of-platform.ts';
+import { walk } from './walk.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
-import type { SchoolRuleFinder, SchoolSays } from './app-rules.ts';
+import type { SchoolRuleFinder, SchoolSays } from './school-rules.ts';
 import type { RoleRights } from './rights-by-role.ts';
 import { noRule, type AppRule } from './rule.ts';
 import { clientUse, type Pairwise, type UsedClient } from './used-client.ts';

@@ -1,7 +1,7 @@
 import { digest } from '../../kernel/crypto.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { AppTarget } from './app-rule.ts';
-import { targetName } from './app-rules.ts';
+import { targetName } from './school-rules.ts';
 import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { decidedIn } from './decision-version.ts';

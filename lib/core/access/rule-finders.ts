@@ -2,7 +2,7 @@ import type { DescribedApp } from '../known-apps/known-apps.ts';
 import type { AppIdentity } from './app.ts';
 import type { AccessPolicies } from './ask-policies.ts';
 import type { ListSources } from './listed-permission.ts';
-import type { SchoolRuleFinder } from './app-rules.ts';
+import type { SchoolRuleFinder } from './school-rules.ts';
 import type { SchoolAppIds } from './school-apps.ts';
 
 /** The rules for apps and clients. */

@@ -9,7 +9,7 @@ import { type ConnectedList, oldestActive } from '../clients/connected-clients-c
 import type { AppStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from './review.ts';
 import { type ListedClient, listedPermission, statusIn } from './listed-permission.ts';
-import { ruleId, type SchoolDecisions, schoolDecisions } from './app-rules.ts';
+import { ruleId, type SchoolDecisions, schoolDecisions } from './school-rules.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';

@@ -3,7 +3,9 @@ import type { Service, Site } from '../../host/school-platform.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { marksOf } from '../clients/client-keys.ts';
 import type { Permit } from './look-ups.ts';
-import { type Permission, type Refusal, refusedOutright } from './permission.ts';
+import type { Permission } from './permission.ts';
+import type { Refusal } from './who-can-change.ts';
+import { refusedOutright } from './walk.ts';
 import type { Moment } from './policy.ts';
 import { clientUse } from './used-client.ts';
 

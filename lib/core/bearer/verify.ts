@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { type Refusal, refusals } from '../access/permission.ts';
+import { type Refusal, refusals } from '../access/who-can-change.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { TokenOf, ClientAudience, VerifyToken } from '../clients/client.ts';
 import { endOfPerson } from '../grants/person-gone.ts';

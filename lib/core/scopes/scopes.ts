@@ -124,6 +124,10 @@ type Audience = 'operator' | 'member' | 'service';
 /** Who the person is. Every client may have them. */
 export const identityScopes: readonly IdentityScope[] = ['openid', 'profile', 'email'];
 
+export function isIdentityScope(scope: string): boolean {
+  return identityScopes.some((each) => each === scope);
+}
+
 /** A scope that says who the person is. */
 export type IdentityScope = Extract<(typeof scopeCatalogue)[number], { readonly access: 'identity' }>['scope'];
 

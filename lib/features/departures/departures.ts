@@ -7,7 +7,7 @@ import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, RecordCounts } from '../../records/store.ts';
 import { personDecisionId } from '../../core/access/person-decisions.ts';
-import { decisionTarget, ruleId } from '../../core/access/app-rules.ts';
+import { decisionTarget, ruleId } from '../../core/access/school-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';

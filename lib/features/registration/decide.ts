@@ -1,7 +1,7 @@
 import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
 import type { Parts } from '../parts.ts';
 import { randomBytes } from 'node:crypto';
-import { refusals } from '../../core/access/permission.ts';
+import { refusals } from '../../core/access/who-can-change.ts';
 import { clientUse } from '../../core/access/used-client.ts';
 import type { Decisions } from '../../core/access/decisions.ts';
 import type { ClientMetadata } from '../../records/codec.ts';

@@ -6,7 +6,7 @@ import { matches, orderOf } from '../../../core/clients/paging.ts';
 import { applicationsOf, describerOf } from '../../../core/access/client-rows.ts';
 import { granteesOf } from '../../../core/access/grantees.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { decisionTarget, targetName } from '../../../core/access/app-rules.ts';
+import { decisionTarget, targetName } from '../../../core/access/school-rules.ts';
 import { type SchoolRecords, schoolRecords } from '../../../core/access/school-records.ts';
 import { knownApps } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';

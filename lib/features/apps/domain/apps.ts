@@ -4,7 +4,7 @@ import { targetOf } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { keepsApproval } from '../../../core/access/app-rules.ts';
+import { keepsApproval } from '../../../core/access/ended-by-rule.ts';
 import type { SchoolAppIds } from '../../../core/access/school-apps.ts';
 import type { SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';

@@ -2,7 +2,7 @@ import { listedPermission, type ListedPermission, statusIn } from '../../../core
 import { decidedIn, decisionVersion } from '../../../core/access/decision-version.ts';
 import type { PersonDecisionFinder } from '../../../core/access/person-decisions.ts';
 import { appOf } from '../../../core/clients/client-metadata.ts';
-import { decisionTarget, ruleOf, schoolDecisions, targetName } from '../../../core/access/app-rules.ts';
+import { decisionTarget, ruleOf, schoolDecisions, targetName } from '../../../core/access/school-rules.ts';
 import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
 import { isStricter, noRule } from '../../../core/access/rule.ts';
 import {

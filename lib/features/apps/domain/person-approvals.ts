@@ -1,6 +1,6 @@
 import type { Apps } from '../../../core/apps/apps.ts';
 import { targetOf } from '../../../core/apps/named-app.ts';
-import { decisionTarget, targetName } from '../../../core/access/app-rules.ts';
+import { decisionTarget, targetName } from '../../../core/access/school-rules.ts';
 import { decidedIn } from '../../../core/access/decision-version.ts';
 import {
   personDecisionId,

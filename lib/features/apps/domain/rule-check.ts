@@ -1,7 +1,7 @@
 import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
-import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
+import { ruleId, ruleOf } from '../../../core/access/school-rules.ts';
 import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/access/school-roles.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';

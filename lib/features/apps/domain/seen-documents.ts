@@ -3,7 +3,7 @@ import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { appOf, verifiedApp } from '../../../core/clients/client-metadata.ts';
 import { type DocumentRecords, shownDocuments, shownId } from '../../../core/access/school-records.ts';
 import { type ApplyingDecisions, decisionVersion } from '../../../core/access/decision-version.ts';
-import { schoolDecisions } from '../../../core/access/app-rules.ts';
+import { schoolDecisions } from '../../../core/access/school-rules.ts';
 import type { Review } from '../../../core/access/review.ts';
 import { readDecision } from './stored-decision.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';

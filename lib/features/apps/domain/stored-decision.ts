@@ -8,7 +8,7 @@ import {
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/access/decision-version.ts';
 import { isSameRule } from '../../../core/access/rule.ts';
-import { ruleId, ruleOf } from '../../../core/access/app-rules.ts';
+import { ruleId, ruleOf } from '../../../core/access/school-rules.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/access/review.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { serializeRecord } from '../../../records/codec.ts';

@@ -3,7 +3,7 @@ import { type AppAccess, appAccesses, type AppRule } from '../../../core/access/
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { takesAway } from '../../../core/access/app-rules.ts';
+import { takesAway } from '../../../core/access/ended-by-rule.ts';
 import type { SeenDocument } from '../../../core/access/app-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';

@@ -1,5 +1,5 @@
-import { refusals } from '../../../core/access/permission.ts';
-import type { SchoolRuleFinder } from '../../../core/access/app-rules.ts';
+import { refusals } from '../../../core/access/who-can-change.ts';
+import type { SchoolRuleFinder } from '../../../core/access/school-rules.ts';
 import { assertionAudienceMetadata } from '../../../core/clients/assertion-audience.ts';
 import { servedCopyHeader } from '../../../core/clients/client-source.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';

@@ -1,0 +1,16 @@
+import type { MaybePromise } from '../../host/school-platform.ts';
+import { type Facts, type Permission, after } from './permission.ts';
+import { refuse } from './taking.ts';
+
+/** The school has said yes to this person, where a rule asks for that. Nobody is asked at refresh and use: no yes is a no. */
+export function schoolAllowsPerson(p: Permission, facts: Facts): MaybePromise<Permission> {
+  if (p.rule.ask !== true) return p;
+  return after(facts.isAllowed(), (isAllowed) => (isAllowed ? { ...p, isAllowed } : refuseUnallowed(p, facts)));
+}
+
+function refuseUnallowed(p: Permission, { asked: { member, service } }: Facts): Permission {
+  const named = p.said.find(({ rule }) => rule.ask === true);
+  const found = refuse(p, schoolAllowsPerson, 'needs_approval', 'school', named);
+  // Whether the person is one to whom the school has said yes is not known yet.
+  return member || service ? found : { ...found, refused: { outcome: 'needs_approval', by: 'school' } };
+}

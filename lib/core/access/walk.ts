@@ -1,0 +1,44 @@
+import { actorHasRole } from './actor-has-role.ts';
+import { actorMayUseIt } from './actor-may-use-it.ts';
+import { approvedVersion } from './approved-version.ts';
+import { clientIsHere } from './client-is-here.ts';
+import { knownByPseudonym } from './known-by-pseudonym.ts';
+import { limitsAreChosen } from './limits-are-chosen.ts';
+import { type Facts, type Permission, type Step, none, untouched } from './permission.ts';
+import { ruleOfSchool } from './rule-of-school.ts';
+import type { Decider } from './rule.ts';
+import { rulesOfPlatform } from './rules-of-platform.ts';
+import { schoolAllowsPerson } from './school-allows-person.ts';
+import { scopesOfClient } from './scopes-of-client.ts';
+import { refuse } from './taking.ts';
+import type { Refusal } from './who-can-change.ts';
+
+/** In the order in which they are walked. */
+export const steps: readonly Step[] = [
+  clientIsHere,
+  actorMayUseIt,
+  ruleOfSchool,
+  rulesOfPlatform,
+  actorHasRole,
+  schoolAllowsPerson,
+  knownByPseudonym,
+  scopesOfClient,
+  limitsAreChosen,
+  approvedVersion,
+];
+
+/** Walks the steps. Once the client is refused, the rest is not asked, and nothing is looked up for it. */
+export async function walk(facts: Facts): Promise<Permission> {
+  let found = untouched(facts.asked.scopes);
+  for (const step of steps) {
+    const next = step(found, facts);
+    found = next instanceof Promise ? await next : next;
+    if (found.refused) break;
+  }
+  return found;
+}
+
+/** A refusal that needs no walk: nobody is there who could act. */
+export function refusedOutright(refusal: Refusal, by: Decider = 'platform'): Permission {
+  return refuse(untouched(none), actorMayUseIt, refusal, by);
+}
