@@ -43,6 +43,11 @@ describe('a token of Harbour at Summit', () => {
     await expect(campus.verify(site('summit', summit), token)).rejects.toMatchObject({ error: 'invalid_token' });
     await expect(campus.verify(site('harbour', summit), token)).rejects.toMatchObject({ error: 'invalid_token' });
     expect(await campus.verify(site('harbour', harbour), token)).toMatchObject({ clientId: webMemberApp.id });
+    expect(await campus.verify(harbour, token)).toMatchObject({ clientId: webMemberApp.id });
+    await expect(campus.verify(summit, token)).rejects.toMatchObject({ error: 'invalid_token' });
+    await expect(campus.verify('https://nowhere.example', token)).rejects.toThrow(
+      'there is none at "https://nowhere.example"',
+    );
   });
 
   test.each(['access_token', 'refresh_token'])('%s is inactive at introspection', async (name) => {

@@ -98,7 +98,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
     'app must be the id of an app, or { clientId } for one client, not undefined',
   ],
   ['apps.resetPerson', [site, 'claude', 'sam', { version: 7 }], 'details.version must be a string, not a number'],
-  ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
+  ['verify', ['harbour', 'token'], `${noOrigin} "harbour"`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],
   [
     'sites.listRecords',

@@ -191,7 +191,7 @@ const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' | 'diagnose', Arguments>> = {
   verify: {
-    site,
+    site: siteOrOrigin,
     token: z.string(),
     accepted: group({
       audience: z.array(audienceField).optional(),

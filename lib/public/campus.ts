@@ -165,7 +165,8 @@ export function campusMethods(parts: CampusParts): Campus {
       ),
     verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) => {
       checkHonours(boundaries, accepted.honours, 'verify.accepted.honours');
-      return accepting(await verify(site, token), accepted);
+      const at = typeof site === 'string' ? await schoolAt(findSite, site, 'verify.site') : site;
+      return accepting(await verify(at, token), accepted);
     }),
     siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),

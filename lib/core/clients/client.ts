@@ -200,14 +200,14 @@ export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
 }
 
 /**
- * Verifies an access token: one store look-up and one call of the platform; for that of a service, several look-ups.
+ * Verifies an access token at a school, or at its origin: one store look-up and one call of the platform; for that of a service, several look-ups.
  * @throws InvalidToken when the token is not valid at this school, InsufficientScope for a client of another audience,
  * TemporarilyUnavailable when that cannot be determined
  */
 export type VerifyAccess<School extends Site = Site, Person extends Member = Member> = <
   A extends ClientAudience = PersonAudience,
 >(
-  site: Site,
+  site: Site | string,
   token: string,
   accepted?: AcceptedTokens<A>,
 ) => Promise<TokenOf<A, School, Person>>;
