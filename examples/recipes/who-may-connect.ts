@@ -16,7 +16,7 @@ import { createHarbour, origin, platform } from './harbour.ts';
 const signed = new Set(['tess']);
 
 const recipes: Readonly<Record<string, readonly AccessPolicy[]>> = {
-  'teachers connect assistants': [
+  'teachers connect assistants, others reviewed apps': [
     onlyRoles(['teacher'], { kind: 'assistant' }),
     reviewedOnly({ except: ['teacher', 'owner'] }),
     viewOnlyUnlessVerified(),
