@@ -36,7 +36,8 @@ import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
-import { checked, checkedMethods, schoolAt, takingOrigins, type TakingOrigins } from './check-arguments.ts';
+import { checked, checkedMethods, schoolAt, takingOrigins } from './check-arguments.ts';
+import type { TakingOrigins } from './taking-origins.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example

@@ -6,6 +6,7 @@ import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
 import { kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';
+import type { TakingOrigins } from './taking-origins.ts';
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
 export function checked<A extends unknown[], R>(
@@ -37,13 +38,6 @@ export function checkedMethods<T extends object>(
   }
   return all;
 }
-
-/** The same methods, each of which takes a school or its origin. */
-export type TakingOrigins<T> = {
-  readonly [K in keyof T]: T[K] extends (site: Site, ...rest: infer Rest) => infer Result
-    ? (school: Site | string, ...rest: Rest) => Result
-    : T[K];
-};
 
 /** Puts checks before methods whose first argument is a school, and finds the school of an origin. */
 export function takingOrigins<T extends object>(

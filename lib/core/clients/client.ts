@@ -71,7 +71,7 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly kind?: AppKind | undefined;
 }
 
-/** A client that the options name: in code, or as the row of a vendor. @internal */
+/** A client that the options name: in code, or as the row of a vendor. */
 export interface ConfiguredClient extends StaticClient {
   readonly isVendor?: boolean | undefined;
 }
