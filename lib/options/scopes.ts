@@ -88,12 +88,13 @@ function demandOfChosen(scope: unknown): string {
   return `be a scope of the specification, not ${shown(scope)}${meant || '; declare your own in scopes.own'}`;
 }
 
+/** @internal */
 export const scopesSchema = group(
   { only: chosenScopes.optional(), own: ownScopes.prefault([]) } satisfies Shape<ScopeOptions>,
   'be an object with only and own',
 ).prefault({});
 
-/** The scopes of a campus: those of the specification, or `only` some, and then its own. @throws TypeError for too many scopes */
+/** The scopes of a campus: those of the specification, or `only` some, and then its own. @throws TypeError for too many scopes @internal */
 export function campusScopes({ only, own }: z.infer<typeof scopesSchema>, english: SomeTexts = {}): ScopeCatalogue {
   const isLeftOut = ({ scope, access }: ScopeRow): boolean =>
     access !== 'identity' && only !== undefined && !only.some((chosen) => chosen === scope);
