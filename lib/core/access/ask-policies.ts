@@ -146,7 +146,7 @@ const policyMembers = z.strictObject({
   decide: func(),
 });
 
-/** An entry of the option `access`. */
+/** An entry of the option `access`. @internal */
 export const accessPolicyField = z
   .custom<AccessPolicy>((value) => typeof value === 'function' || isObject(value), 'be a function, or { at, decide }')
   .check((payload) => {
