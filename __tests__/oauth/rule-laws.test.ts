@@ -5,10 +5,10 @@ import { accessPolicies } from '../../lib/core/access/ask-policies.ts';
 import { type ListQuestion, listedPermission } from '../../lib/core/access/listed-permission.ts';
 import { createPermit, type LookUpSources } from '../../lib/core/access/look-ups.ts';
 import { type Asked, type Facts, outcomeOf, type Permission, untouched } from '../../lib/core/access/permission.ts';
-import { refusedOutright, steps, walk } from '../../lib/core/access/walk.ts';
+import { refusedOutright, steps, walk } from '../../lib/core/access/steps.ts';
 import type { AccessPolicy } from '../../lib/core/access/policy.ts';
 import { keepsApproval, takesAway } from '../../lib/core/access/ended-by-rule.ts';
-import { accessRule } from '../../lib/core/access/rights-by-role.ts';
+import { roleRights } from '../../lib/core/access/rights-by-role.ts';
 import {
   type AccessRule,
   combine,
@@ -143,7 +143,7 @@ async function allowed(
     catalogue: standardScopes,
     boundaries,
     hasPseudonyms,
-    rights: accessRule({ operatorRoles: everybody, adminRoles: everybody }),
+    rights: roleRights({ operatorRoles: everybody, adminRoles: everybody }),
     isConfigured: () => true,
     isPairwise: () => false,
     rowOf: () => undefined,
@@ -319,7 +319,7 @@ describe('a step', () => {
     ['knownByPseudonym', ofPolicy({ pseudonym: true, scopes: ['openid', 'email'] }), ['openid']],
     ['knownByPseudonym', { ...ofPolicy({ pseudonym: true }), hasPseudonym: false }, []],
     ['scopesOfClient', { asked: { ...free.asked, client: { ...free.asked.client, scope: 'openid' } } }, ['openid']],
-    ['limitsAreChosen', { ...ofPolicy({ limited: ['gone'] }) }, ['openid', 'profile', 'email']],
+    ['demandedLimitsAreChosen', { ...ofPolicy({ limited: ['gone'] }) }, ['openid', 'profile', 'email']],
     ['approvedVersion', { version: () => ({ open: (scope: string) => scope !== 'courses:write' }) }, reads],
   ];
   test.each(rows)('%s takes what it is named for', async (step, facts, left) => {

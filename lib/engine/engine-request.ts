@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { Provider } from 'oidc-provider';
 import type { Permission } from '../core/access/permission.ts';
-import { refusedOutright } from '../core/access/walk.ts';
+import { refusedOutright } from '../core/access/steps.ts';
 import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
 import type { LookUps } from '../core/access/look-ups.ts';
 import type { SchoolSays } from '../core/access/school-rules.ts';

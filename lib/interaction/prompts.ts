@@ -1,7 +1,7 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { undeclaredIn } from '../core/boundaries/boundary.ts';
 import { isFirstParty } from '../core/clients/client-metadata.ts';
-import { countsWith } from '../core/access/limits-are-chosen.ts';
+import { countsWith } from '../core/access/demanded-limits-are-chosen.ts';
 import type { Permission } from '../core/access/permission.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';

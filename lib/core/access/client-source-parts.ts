@@ -3,7 +3,7 @@ import type { Records } from '../../records/records.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
 import type { Enabled } from '../enabled/enabled.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { ReportChange, ReviewFinder } from './approvals.ts';
+import type { ReportChange, ReviewFinder } from './version-approvals.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
 

@@ -6,7 +6,7 @@ import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
 import type { Subjects } from '../clients/subjects.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ApprovalFinder } from './approvals.ts';
+import type { ApprovalFinder } from './version-approvals.ts';
 import { type EmailAccess, emailAccess } from './email-access.ts';
 import { createExplain, type Explain } from './explain.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { personDecisions } from './person-decisions.ts';
 import { type SchoolSays, schoolRules } from './school-rules.ts';
 import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
-import { type AccessRegister, accessRule } from './rights-by-role.ts';
+import { type AccessRegister, roleRights } from './rights-by-role.ts';
 import { schoolAppIds } from './school-apps.ts';
 import { createPermitService, type PermitService } from './service-permission.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
@@ -95,7 +95,7 @@ export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
   { host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
-  const access = accessRule({ operatorRoles, adminRoles });
+  const access = roleRights({ operatorRoles, adminRoles });
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const pairwise = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const personDecided = personDecisions(records.store);

@@ -7,7 +7,7 @@ import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
-import type { Approval } from './approvals.ts';
+import type { Approval } from './version-approvals.ts';
 import type { AppTarget } from './app-rule.ts';
 import { listedPermission } from './listed-permission.ts';
 import type { Permit } from './look-ups.ts';
@@ -210,7 +210,7 @@ async function asGranted(
 }
 
 const boundaryRemoved = (gone: string): Taken => ({
-  step: 'limitsAreChosen',
+  step: 'demandedLimitsAreChosen',
   code: 'boundary_removed',
   from: 'platform',
   scopes: 'all',

@@ -2,14 +2,14 @@ import type { Grantee } from '../../records/grantee.ts';
 import type { AppTarget, RuledApp } from './app-rule.ts';
 
 /**
- * The app for which a client counts that registered itself as an app. Each installation does, so there can be thousands. Those of which nobody can check
+ * The key of an app, for its clients that registered themselves. Each installation does, so there can be thousands. Those of which nobody can check
  * that they are the app count apart.
  */
 export function appKey({ id, verified }: RuledApp): string {
   return verified ? id : `${id}?`;
 }
 
-/** The app of an app. */
+/** The app that a key stands for. */
 export function appOfKey(app: string): RuledApp {
   return app.endsWith('?') ? { id: app.slice(0, -1), verified: false } : { id: app, verified: true };
 }

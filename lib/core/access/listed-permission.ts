@@ -6,7 +6,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AppIdentity, isMadeHere } from './app.ts';
 import type { AccessPolicies, NamedRule } from './ask-policies.ts';
 import { type DecisionOutcome, type Facts, outcomeOf, type Permission, type VersionScopes } from './permission.ts';
-import { walk } from './walk.ts';
+import { walk } from './steps.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import type { RuleOrigin } from './app-rule.ts';
 import type { RoleRights } from './rights-by-role.ts';

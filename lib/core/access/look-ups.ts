@@ -11,7 +11,7 @@ import type { AccessPolicies, NamedRule } from './ask-policies.ts';
 import { actorHasRole } from './actor-has-role.ts';
 import { after, type Asked, type Facts, type Permission, untouched, type VersionScopes } from './permission.ts';
 import { rulesOfPlatform } from './rules-of-platform.ts';
-import { walk } from './walk.ts';
+import { walk } from './steps.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
 import type { SchoolRuleFinder, SchoolSays } from './school-rules.ts';
 import type { RoleRights } from './rights-by-role.ts';

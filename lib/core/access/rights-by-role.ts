@@ -30,7 +30,7 @@ export interface AccessRegister extends RoleRights {
   misspeltRoles(): readonly MisspeltRole[];
 }
 
-export function accessRule(roles: Readonly<Record<RoleOption, ReadonlySet<string>>>): AccessRegister {
+export function roleRights(roles: Readonly<Record<RoleOption, ReadonlySet<string>>>): AccessRegister {
   const operators = roleCheck('operatorRoles', roles.operatorRoles);
   // Without the option they are the same people.
   const isSame = roles.adminRoles === roles.operatorRoles;

@@ -5,7 +5,7 @@ import { marksOf } from '../clients/client-keys.ts';
 import type { Permit } from './look-ups.ts';
 import type { Permission } from './permission.ts';
 import type { Refusal } from './who-can-change.ts';
-import { refusedOutright } from './walk.ts';
+import { refusedOutright } from './steps.ts';
 import type { Moment } from './policy.ts';
 import { clientUse } from './used-client.ts';
 

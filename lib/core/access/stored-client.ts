@@ -2,7 +2,7 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ClientSource } from '../clients/client-source.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import type { Approval, ApprovalFinder } from './approvals.ts';
+import type { Approval, ApprovalFinder } from './version-approvals.ts';
 import { clientVersion } from './used-client.ts';
 
 /** A client as it is stored, with what a school has decided about it: what decides where nothing may be fetched. */

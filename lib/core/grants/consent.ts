@@ -1,7 +1,7 @@
 import type { Only } from '../boundaries/boundary.ts';
 import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import { canConnect, outcomeOf, type Permission } from '../access/permission.ts';
-import { countsWith } from '../access/limits-are-chosen.ts';
+import { countsWith } from '../access/demanded-limits-are-chosen.ts';
 import type { UsedClient } from '../access/used-client.ts';
 import { personAudience } from '../clients/client-metadata.ts';
 import type { Member, Site } from '../../host/school-platform.ts';

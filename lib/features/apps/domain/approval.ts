@@ -8,7 +8,7 @@ import { ruleOf } from '../../../core/access/school-rules.ts';
 import { takesAway } from '../../../core/access/ended-by-rule.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
-import { approvedVersion } from '../../../core/access/approvals.ts';
+import { approvedIn } from '../../../core/access/version-approvals.ts';
 import type { ApprovedVersion } from '../../../core/access/review.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
@@ -51,7 +51,7 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
     const app = await shownApp(options, site.id, clientId);
     const { rule, effect, inherits, was } = await ruleBeside(options, site, { app, stored, chosen });
     // The same approval again, as by a second click, is not a decision of somebody else.
-    const before = approvedVersion(stored.review, digest);
+    const before = approvedIn(stored.review, digest);
     const scopes = approvedScopes(before, beside.scopes);
     const isSameVersion = before && before.logoDigest === shownLogo?.digest && before.scopes === scopes;
     const isSame = isSameVersion && isSameRule(rule, was);

@@ -1,6 +1,6 @@
 import type { ApprovedScopes } from '../../../core/access/look-ups.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import { approvedBy, type ReviewFinder } from '../../../core/access/approvals.ts';
+import { approvedBy, type ReviewFinder } from '../../../core/access/version-approvals.ts';
 import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 

@@ -1,8 +1,8 @@
 import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
 import type { ApprovedScopes } from '../../../core/access/look-ups.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/access/approvals.ts';
-import type { ApprovalFinder } from '../../../core/access/approvals.ts';
+import { approvedIn, type ReportChange, type ReviewFinder } from '../../../core/access/version-approvals.ts';
+import type { ApprovalFinder } from '../../../core/access/version-approvals.ts';
 import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -102,7 +102,7 @@ export function createReviews(
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
     async approvalOf(siteId, clientId, digest) {
       const review = await reviewOf(siteId, clientId);
-      if (!review || !approvedVersion(review, digest)) return undefined;
+      if (!review || !approvedIn(review, digest)) return undefined;
       return { at: review.at, ...(review.by !== undefined && { by: review.by }) };
     },
     isRejected: async (siteId, clientId) => (await reviewOf(siteId, clientId))?.decision === 'rejected',

@@ -1,5 +1,5 @@
 import type { DocumentScopes } from '../../../core/clients/client-source.ts';
-import { approvedBy, approvedVersion, type ReviewFinder } from '../../../core/access/approvals.ts';
+import { approvedBy, approvedIn, type ReviewFinder } from '../../../core/access/version-approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { shippedCopy, type DocumentCache } from './document-cache.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
@@ -31,7 +31,7 @@ export function documentScopes(
     const isReviewed = allowed.some((scope) => catalogue.row(scope)?.access === 'write');
     return {
       scopes: [...allowed, ...approved],
-      reviewed: isReviewed || approvedVersion(review, digest) !== undefined,
+      reviewed: isReviewed || approvedIn(review, digest) !== undefined,
     };
   };
 }

@@ -13,8 +13,8 @@ import type { ClientMetadata } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './document-cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './document-refresher.ts';
-import type { ReportChange, ReviewFinder } from '../../../core/access/approvals.ts';
-import { approvedVersion } from '../../../core/access/approvals.ts';
+import type { ReportChange, ReviewFinder } from '../../../core/access/version-approvals.ts';
+import { approvedIn } from '../../../core/access/version-approvals.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { OnFault } from '../../../observe/events.ts';
@@ -76,7 +76,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const { document, since, date } =
       isRejected && copy ? copy : await currentCopy(clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
-    const approved = approvedVersion(review, checked.digest);
+    const approved = approvedIn(review, checked.digest);
     if (review?.version && !approved) await reportChange(siteId, clientId, checked.digest);
     const scopes = approved ? [] : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     const { logo_uri: logo } = checked.metadata;

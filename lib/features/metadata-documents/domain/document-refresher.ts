@@ -6,7 +6,7 @@ import type { ServedCopy } from '../../../core/clients/client-source.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn, type FetchedVersion } from './document-cache.ts';
 import { type DocumentFetcher, FetcherClosed, type FetchReason } from '../../../core/outbound/fetcher.ts';
-import type { ReportChange } from '../../../core/access/approvals.ts';
+import type { ReportChange } from '../../../core/access/version-approvals.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import type { RequestTime } from '../../../kernel/request-time.ts';
 

@@ -6,14 +6,14 @@ import { keep, said } from './taking.ts';
 import { deciders } from './who-can-change.ts';
 
 /** What a rule gives only with a limit has one. */
-export function limitsAreChosen(p: Permission, { asked: { chosen, service }, boundaries }: Facts): Permission {
+export function demandedLimitsAreChosen(p: Permission, { asked: { chosen, service }, boundaries }: Facts): Permission {
   const { limited = none } = p.rule;
   if (limited.length === 0) return p;
   // Whom a page asks can choose what is declared. Nobody chooses for a service.
   const only = chosen || service ? chosen?.only : Object.fromEntries(limited.map((type) => [type, none]));
   const keeps = countsWith(p.rule, only, boundaries);
   const { by, policy } = said(p.said.find(({ rule }) => (rule.limited?.length ?? 0) > 0));
-  return keep(p, limitsAreChosen, keeps, (names) =>
+  return keep(p, demandedLimitsAreChosen, keeps, (names) =>
     chosen && !service
       ? {
           code: 'limit',

@@ -3,7 +3,7 @@ import { actorMayUseIt } from './actor-may-use-it.ts';
 import { approvedVersion } from './approved-version.ts';
 import { clientIsHere } from './client-is-here.ts';
 import { knownByPseudonym } from './known-by-pseudonym.ts';
-import { limitsAreChosen } from './limits-are-chosen.ts';
+import { demandedLimitsAreChosen } from './demanded-limits-are-chosen.ts';
 import { type Facts, type Permission, type Step, none, untouched } from './permission.ts';
 import { ruleOfSchool } from './rule-of-school.ts';
 import type { Decider } from './rule.ts';
@@ -23,7 +23,7 @@ export const steps: readonly Step[] = [
   schoolAllowsPerson,
   knownByPseudonym,
   scopesOfClient,
-  limitsAreChosen,
+  demandedLimitsAreChosen,
   approvedVersion,
 ];
 

@@ -19,13 +19,13 @@ export type ApprovalFinder = (siteId: string, clientId: string, digest: string) 
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
 
 /** What an administrator has approved, if it is the version with this digest. */
-export function approvedVersion(review: Review | undefined, digest: string): ApprovedVersion | undefined {
+export function approvedIn(review: Review | undefined, digest: string): ApprovedVersion | undefined {
   return review?.version?.digest === digest ? review.version : undefined;
 }
 
 /** The scopes that an administrator has approved for the version with this digest. */
 export function approvedBy(review: Review | undefined, digest: string, { all }: ScopeCatalogue): readonly string[] {
-  const version = approvedVersion(review, digest);
+  const version = approvedIn(review, digest);
   if (!version) return [];
   return version.scopes === undefined ? all : splitScope(version.scopes);
 }
