@@ -56,14 +56,14 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['signedOut', ['harbour', 'sam'], `${noSite} a string`],
   ['signedOut', [site, ''], `${noMember} an empty string`],
   ['signedOut', [site, 'sam', 7], 'sessionId must be a non-empty string, not a number'],
-  ['applications.create', [{ id: 'harbour' }, application], `${noSite} an object`],
+  ['applications.create', [{ id: 'harbour' }, application], `${noSchool} an object`],
   ['applications.create', [site, undefined], 'application must be an object, not undefined'],
   [
     'applications.create',
     [site, { ...application, confidential: 'false' }],
     'application.confidential must be true or false, not a string',
   ],
-  ['applications.list', [null], `${noSite} null`],
+  ['applications.list', [null], `${noSchool} null`],
   ['applications.list', [site, { size: '9' }], 'query.size must be a number, not a string'],
   ['applications.find', [site, new Map()], `${noClient} an instance of Map`],
   ['applications.update', [site, 'app', 'App 2'], 'changes must be an object, not a string'],
@@ -75,8 +75,14 @@ const rows: [method: string, args: unknown[], message: string][] = [
     'options.overlap must be a whole number of seconds, at least 0 and at most 604800, not a number',
   ],
   ['applications.secrets', [site, 7], `${noClient} a number`],
-  ['applications.connections', [() => site, 'app'], `${noSite} a function`],
+  ['applications.connections', [() => site, 'app'], `${noSchool} a function`],
   ['applications.remove', [site, 1n], `${noClient} a bigint`],
+  ['requests.list', ['harbour'], `${noOrigin} "harbour"`],
+  ['requests.find', [site, undefined], 'id must be a string, not undefined'],
+  ['requests.ask', [site, ''], `${noMember} an empty string`],
+  ['requests.withdraw', [[site], 'sam', 'id'], `${noSchool} an array`],
+  ['requests.grant', [site, 'id', 7], `${noClient} a number`],
+  ['requests.decline', [site, 'id', 7], 'answer must be a string, not a number'],
   ['apps.list', [undefined], `${noSchool} undefined`],
   ['apps.list', [site, { waiting: 'yes' }], 'query.waiting must be true or false, not a string'],
   [
@@ -127,7 +133,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
 function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) => unknown][] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (typeof value === 'function') return [[`${prefix}${name}`, value]];
-    return prefix === '' && ['applications', 'connections', 'apps', 'sites', 'members'].includes(name)
+    return prefix === '' && ['applications', 'connections', 'apps', 'requests', 'sites', 'members'].includes(name)
       ? methodsOf(value, `${name}.`)
       : [];
   });
@@ -209,6 +215,14 @@ test('every method that takes arguments is in these tables', () => {
   const withoutArguments = ['close'];
   const named = new Set([...rows, ...atOnce].map(([method]) => method));
   expect([...methods.keys()].filter((name) => !named.has(name))).toEqual(withoutArguments);
+});
+
+test('a school can be named by its origin', async () => {
+  const { applications, requests } = campus;
+  const { application: created } = await applications.create(site.origin, { ...application, confidential: false });
+  expect(await applications.list(site.origin)).toMatchObject([{ clientId: created.clientId }]);
+  expect(await applications.remove(site.origin, created.clientId)).toEqual({ connections: 0 });
+  expect(await requests.list(site.origin)).toEqual([]);
 });
 
 test('a query beyond the list gets the nearest page', async () => {

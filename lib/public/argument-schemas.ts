@@ -20,7 +20,7 @@ import { applicationMemberSchemas } from '../core/enabled/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
-import { isSite, siteArgument as site } from '../host/site-argument.ts';
+import { isSite } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { NewAppRequest, AppRequests, RequestDecision } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
@@ -110,7 +110,7 @@ const noteMembers = {
 const details = group({ ...noteMembers, ...version }).optional();
 const detailsOfReset = group({ by: memberId.optional(), ...version }).optional();
 
-const siteOrOrigin = z.custom<Site | string>(
+const site = z.custom<Site | string>(
   (value) => typeof value === 'string' || isSite(value),
   'be a school, as platform.findSite returns it, or its origin',
 );
@@ -119,16 +119,16 @@ const namedApp = z
   .meta({ isShown: true });
 
 export const connections: ArgumentsOf<Connections> = {
-  list: { site: siteOrOrigin, memberId, query },
-  find: { site: siteOrOrigin, memberId, id },
-  narrow: { site: siteOrOrigin, memberId, id, scopes },
-  givable: { site: siteOrOrigin, memberId, id },
-  widen: { site: siteOrOrigin, memberId, id, scopes, only: limitsArgument.optional(), expected },
-  limit: { site: siteOrOrigin, memberId, id, only: limitsArgument, expected },
-  revoke: { site: siteOrOrigin, memberId, id },
-  revokeDevice: { site: siteOrOrigin, memberId, id, deviceId: id },
-  revokeAll: { site: siteOrOrigin, memberId },
-  end: { site: siteOrOrigin, of: z.strictObject({ app: namedApp }, 'be { app }, for example { app: "claude" }') },
+  list: { site, memberId, query },
+  find: { site, memberId, id },
+  narrow: { site, memberId, id, scopes },
+  givable: { site, memberId, id },
+  widen: { site, memberId, id, scopes, only: limitsArgument.optional(), expected },
+  limit: { site, memberId, id, only: limitsArgument, expected },
+  revoke: { site, memberId, id },
+  revokeDevice: { site, memberId, id, deviceId: id },
+  revokeAll: { site, memberId },
+  end: { site, of: z.strictObject({ app: namedApp }, 'be { app }, for example { app: "claude" }') },
 };
 
 const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
@@ -141,15 +141,15 @@ const question = z
 
 export const apps: ArgumentsOf<Apps> = {
   list: {
-    site: siteOrOrigin,
+    site,
     query: group({ ...queryMembers, waiting: flag.optional(), used: flag.optional() }).optional(),
   },
-  find: { site: siteOrOrigin, app: namedApp },
-  set: { site: siteOrOrigin, app: namedApp, rule: appRule().meta({ isShown: true }), details },
-  reset: { site: siteOrOrigin, app: namedApp, details: detailsOfReset },
-  allowPerson: { site: siteOrOrigin, app: namedApp, memberId, details },
-  resetPerson: { site: siteOrOrigin, app: namedApp, memberId, details: detailsOfReset },
-  allowedPeople: { site: siteOrOrigin, app: namedApp },
+  find: { site, app: namedApp },
+  set: { site, app: namedApp, rule: appRule().meta({ isShown: true }), details },
+  reset: { site, app: namedApp, details: detailsOfReset },
+  allowPerson: { site, app: namedApp, memberId, details },
+  resetPerson: { site, app: namedApp, memberId, details: detailsOfReset },
+  allowedPeople: { site, app: namedApp },
 };
 
 export const applications = (known: KnownToClients): ArgumentsOf<Applications> => ({
@@ -191,7 +191,7 @@ const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' | 'diagnose', Arguments>> = {
   verify: {
-    site: siteOrOrigin,
+    site,
     token: z.string(),
     accepted: group({
       audience: z.array(audienceField).optional(),
@@ -199,7 +199,7 @@ export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' 
     } satisfies Shape<AcceptedTokens>).optional(),
   },
   siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
-  explain: { site: siteOrOrigin, question },
+  explain: { site, question },
   health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },
 };

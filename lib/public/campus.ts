@@ -73,13 +73,13 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a school. */
-  readonly applications: Applications;
+  readonly applications: TakingOrigins<Applications>;
   /** A member's connected apps. */
   readonly connections: TakingOrigins<Connections>;
   /** What a school allows: its rules for apps and clients, and its reviews of them. */
   readonly apps: TakingOrigins<Apps>;
   /** Requests of members for applications. */
-  readonly requests: AppRequests;
+  readonly requests: TakingOrigins<AppRequests>;
   /**
    * What a person gets of a client or app at a school (or at its origin), and why: for support and for tests. It is the decision of the
    * consent page, and changes nothing; a metadata document is taken as it was fetched last.
@@ -173,15 +173,10 @@ export function campusMethods(parts: CampusParts): Campus {
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
     ),
     scopes: catalogue.rows,
-    applications: checkedMethods(
-      'applications',
-      applications,
-      args.applications(settings.enabled.known),
-      findSite.note,
-    ),
+    applications: takingOrigins('applications', applications, args.applications(settings.enabled.known), findSite),
     connections: takingOrigins('connections', connections, args.connections, findSite),
     apps: takingOrigins('apps', apps, args.apps, findSite),
-    requests: checkedMethods('requests', requests, args.requests, findSite.note),
+    requests: takingOrigins('requests', requests, args.requests, findSite),
     ...ofFeatures,
     explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
       core.decisions.explain(await schoolAt(findSite, site, 'explain.site'), question),

@@ -39,7 +39,7 @@ export function checkedMethods<T extends object>(
   return all;
 }
 
-/** Puts checks before methods whose first argument is a school, and finds the school of an origin. */
+/** Puts checks before methods whose first argument is a school, and finds the school of an origin. A method without a row is internal, and left out. */
 export function takingOrigins<T extends object>(
   name: string,
   methods: T,
@@ -52,7 +52,7 @@ export function takingOrigins(
   args: Readonly<Record<string, Arguments>>,
   findSite: SiteRegister,
 ): object {
-  const all = { ...methods };
+  const all = {};
   for (const [method, row] of Object.entries(args)) {
     const call: unknown = Reflect.get(methods, method);
     if (typeof call !== 'function') continue;
