@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
+import { newEventId, timeOfEvent } from '../../lib/observe/event-id.ts';
 import { auditEmitter, type CampusEvents } from '../../lib/observe/events.ts';
 import type { AuditDetails } from '../../lib/observe/audit-event.ts';
 
@@ -27,4 +28,32 @@ test('an action that does not exist does not compile', () => {
   // @ts-expect-error: what the request says is filled in.
   emit({ action: 'token.issued', siteId: 'harbour', requestId: 'x' });
   expect.assertions(0);
+});
+
+test('ids sort by the time of their events, and within a millisecond by their order', () => {
+  const times = [1, 2, 2, 2, 3].map((millisecond) => 1_764_360_000_000 + millisecond);
+  const ids = times.map(newEventId);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.map(timeOfEvent)).toEqual(times);
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{10}00$/);
+});
+
+test('an event has its own members alone: none was set and deleted again', () => {
+  const heard: AuditEvent[] = [];
+  const events = new EventEmitter<CampusEvents>();
+  events.on('audit', (event) => heard.push(event));
+  auditEmitter(events)({ action: 'token.issued', siteId: 'harbour', reason: undefined, clientId: 'app' });
+  const [event] = heard;
+  expect(Object.keys(event ?? {})).toEqual([
+    'version',
+    'time',
+    'eventId',
+    'siteId',
+    'action',
+    'outcome',
+    'actor',
+    'clientId',
+  ]);
+  expect(timeOfEvent(event?.eventId ?? '')).toBe(Date.parse(event?.time ?? ''));
 });
