@@ -1,6 +1,6 @@
 import { createBearer } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
-import { createDecisions, createRules } from './core/access/decisions.ts';
+import { createAccess, createRules } from './core/access/access.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
@@ -82,7 +82,7 @@ function createParts(settings: Settings): CampusParts {
   const ofSource = { policies, records, outbound, rules, reviews, limits, audit };
   const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
-  const decisions = createDecisions(settings, {
+  const access = createAccess(settings, {
     host,
     records,
     subjects,
@@ -91,7 +91,7 @@ function createParts(settings: Settings): CampusParts {
     reviews,
     clients,
   });
-  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, source, clients, decisions };
+  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, source, clients, access };
 
   // What follows is made from the core.
   const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));

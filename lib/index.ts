@@ -12,7 +12,7 @@ export type {
   VerifiedServiceToken,
   StaticClient,
 } from './core/clients/client.ts';
-export type { SignInSoftware } from './core/clients/sign-in-software.ts';
+export type { SignInOptions } from './core/clients/sign-in-client.ts';
 export type { IdTokenAlgorithm } from './core/keys/keys.ts';
 export type { Boundary, BoundaryItem, BoundaryPage, BoundaryQuery, Only } from './core/boundaries/boundary.ts';
 export type { TokenState } from './core/bearer/guard.ts';
@@ -33,11 +33,11 @@ export { Html, html, type HtmlValue } from './pages/kit/markup.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { App } from './core/access/app.ts';
-export type { DecisionReason, Explanation, ExplainQuestion } from './core/access/explain.ts';
-export type { DecisionOutcome } from './core/access/permission.ts';
+export type { PermissionReason, Explanation, ExplainQuestion } from './core/access/explain.ts';
+export type { PermissionOutcome } from './core/access/permission.ts';
 export type { AccessPolicy, Question } from './core/access/policy.ts';
 export type { AccessRule } from './core/access/rule.ts';
-export { DecisionConflict } from './core/clients/expected-version.ts';
+export { VersionConflict } from './core/clients/expected-version.ts';
 
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './core/connections/connection.ts';

@@ -69,11 +69,11 @@ function pagePaths({ settings, features }: CampusParts, mcp: McpDescription | un
 
 /** What all groups of pages for administrators and members share. */
 function pageKit({ core, school }: CampusParts, paths: PagePaths, { csrfTokens, pages }: Shown): PageKit {
-  const { host, decisions, limits } = core;
+  const { host, access, limits } = core;
   const { requests } = school.applications;
   return {
     platform: host.platform,
-    access: decisions.access,
+    access: access.rights,
     csrfTokens,
     limitPages: limits.limitPages,
     pages,

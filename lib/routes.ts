@@ -71,7 +71,7 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
   const routeParts = createRouteParts(parts, shown);
   const { interaction } = routeParts;
   const routes: readonly Route[] = [
-    ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.apps.appDecisions),
+    ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.apps.appPermissions),
     copyScriptRoute,
     ...engineRoutes({
       core,
@@ -175,12 +175,12 @@ function mounted<D>(
   plugin: { readonly mount: Mount<D> } | undefined,
   { settings, core, bearer }: Parts,
 ): PluginParts<D> | undefined {
-  const { limits, audit, decisions } = core;
+  const { limits, audit, access } = core;
   const { onFault, onAudit } = audit;
   const { catalogue, boundaryTypes: boundaries } = settings;
   return plugin?.mount({
     verify: bearer.verify,
-    seesEmail: decisions.emailAccess,
+    seesEmail: access.emailAccess,
     quotas: limits.quotas,
     onFault,
     onAudit,

@@ -159,7 +159,7 @@ const library = {
   confidential: true,
 } as const;
 
-test('keys-no-rs256: software for sign-in expects RS256, and no such key signs any more', async () => {
+test('keys-no-rs256: a sign-in client expects RS256, and no such key signs any more', async () => {
   const [rs256, later] = await Promise.all([signingKey('rs', 'RS256'), signingKey('rs-next', 'RS256')]);
   const both = { signing: [key, rs256], published: [next, later], cookies: [secret] };
   const { confidential: _, ...board } = {

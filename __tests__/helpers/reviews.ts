@@ -1,5 +1,5 @@
 import type { AppReview } from '../../lib/core/access/app-review.ts';
-import type { AppsQuery, DecisionDetails, ListedApp } from '../../lib/core/apps/apps.ts';
+import type { AppsQuery, ChangeDetails, ListedApp } from '../../lib/core/apps/apps.ts';
 import type { Campus, Site } from '../../lib/index.ts';
 
 /** What people were shown of a client, and what was decided on it. */
@@ -24,7 +24,7 @@ export function reviewsOf({ apps }: Campus) {
       site: Site,
       clientId: string,
       version?: string,
-      details?: Omit<DecisionDetails, 'version'>,
+      details?: Omit<ChangeDetails, 'version'>,
     ): Promise<void> {
       const seen = version ?? (await apps.find(site, { clientId })).version;
       await apps.set(site, { clientId }, { access: 'allowed' }, { ...details, version: seen });

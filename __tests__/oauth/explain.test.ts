@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AccessPolicy, AccessRule, Explanation, Question } from '../../lib/index.ts';
 import type { AppRule } from '../../lib/core/access/rule.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
-import { expectDecision } from '../../lib/testing/expect-decision.ts';
+import { expectPermission } from '../../lib/testing/expect-permission.ts';
 import { authorizeUrl, pkce, type TestClient } from '../helpers/flow.ts';
 import { type DecidedSchools, apps, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
 import { namedApp } from '../../lib/core/apps/named-app.ts';
@@ -174,12 +174,12 @@ test('an unknown scope is an error, an unknown app and a resource server are imp
   }
 });
 
-test('expectDecision of the testing kit returns the explanation, or throws every reason', async () => {
+test('expectPermission of the testing kit returns the explanation, or throws every reason', async () => {
   await on.schools.campus.apps.set(on.site, 'claude', { access: 'blocked' });
   const question = { site: on.schools.harbour, clientId: claude.id, memberId: 'tess' };
-  const { scopes } = await expectDecision(on.schools.campus, { ...question, outcome: 'blocked' });
+  const { scopes } = await expectPermission(on.schools.campus, { ...question, outcome: 'blocked' });
   expect(scopes).toEqual([]);
-  await expect(expectDecision(on.schools.campus, { ...question, outcome: 'allowed' })).rejects.toThrow(
-    'the decision is blocked, not allowed\n  client_blocked (school): this school has blocked the client',
+  await expect(expectPermission(on.schools.campus, { ...question, outcome: 'allowed' })).rejects.toThrow(
+    'the permission is blocked, not allowed\n  client_blocked (school): this school has blocked the client',
   );
 });

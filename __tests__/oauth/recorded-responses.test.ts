@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { recordedResponses, settled } from './recorded-responses.ts';
 
-test('clients that are no software for sign-in get the same responses as before there was any', async () => {
+test('clients that sign nobody in get the same responses as before there was any', async () => {
   const recorded: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded-responses.json'), 'utf8'));
   const now = settled(JSON.stringify(await recordedResponses()));
   expect(JSON.parse(now)).toEqual(recorded);

@@ -54,7 +54,7 @@ function shown({ status, headers, body }: JsonResponse): object {
 
 /**
  * What the clients that need nothing new get: an application, a vendor, an app that registers itself, and a metadata document. Recorded with the
- * commit before sign-in software, in `recorded-responses.json`.
+ * commit before sign-in clients, in `recorded-responses.json`.
  */
 export async function recordedResponses(): Promise<Readonly<Record<string, unknown>>> {
   const server = await startDocumentServer();

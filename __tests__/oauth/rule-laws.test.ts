@@ -148,7 +148,7 @@ async function allowed(
     isPairwise: () => false,
     rowOf: () => undefined,
     schoolRule: async () => ({ rule: school }),
-    personDecided: async () => isAllowed,
+    isPersonAllowed: async () => isAllowed,
     documentScopes: async () => ({ scopes: [...reads, ...(approved ?? [])], reviewed: approved !== undefined }),
     approvedScopes: async () => approved ?? [],
   };
@@ -255,7 +255,7 @@ describe('what a client may get', () => {
             hasPseudonyms: at.hasPseudonyms,
           };
           const member = { id: 'tess', roles };
-          const person = { member, right: 'permitted', personDecided: async () => isAllowed } as const;
+          const person = { member, right: 'permitted', isPersonAllowed: async () => isAllowed } as const;
           const client = { clientId: ids[at.client], audience };
           const shared = { site, ways: [identity], app: undefined, client, version: state } as const;
           const question: ListQuestion = { ...shared, school, person, scopes };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
-import { createCampus, DecisionConflict } from '../../lib/index.ts';
+import { createCampus, VersionConflict } from '../../lib/index.ts';
 import { partsOf } from '../../lib/public/campus.ts';
 import type { Store } from '../../lib/store.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
@@ -45,7 +45,7 @@ async function outcomes(decide: (by: string, i: number) => Promise<unknown>): Pr
         await decide(by, i);
         return [by, by] as const;
       } catch (error) {
-        if (!(error instanceof DecisionConflict)) throw error;
+        if (!(error instanceof VersionConflict)) throw error;
         return [by, error.decided?.by ?? 'taken back'] as const;
       }
     }),

@@ -24,7 +24,7 @@ const kinds = [
   'Document',
   'DocumentReview',
   'AppRule',
-  'PersonDecision',
+  'AllowedPerson',
   'ConnectedClient',
   'ConnectedApp',
   'AppRequest',

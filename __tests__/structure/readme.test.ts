@@ -73,7 +73,7 @@ test.each(['README.md', 'CONTRIBUTING.md'])('%s says how long npm test takes', (
 });
 
 // `sign-in-recipes.test.ts` compares what is in the guide with what pages show.
-test('no block is plain JavaScript, which nothing here would run, but settings for sign-in software', () => {
+test('no block is plain JavaScript, which nothing here would run, but settings for sign-in clients', () => {
   expect(allSnippets('javascript').filter(({ file }) => file !== 'docs/guide/sign-in.md')).toEqual([]);
 });
 

@@ -361,7 +361,7 @@ describe('parseRecord', () => {
     ConnectedApp: '{"v":1,"at":7}',
     AppRequest: '{"v":1,"member_id":"m","app":"p","client_name":"n","redirect_uris":[],"note":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
-    PersonDecision: '{"v":1,"member_id":"m","at":1}',
+    AllowedPerson: '{"v":1,"member_id":"m","at":1}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',
   };
   const rows = Object.entries(recordKinds).flatMap(([name, row]) => {

@@ -8,7 +8,7 @@ import { exportJWK, generateKeyPair } from 'jose';
  */
 export async function temporaryKeys(): Promise<CampusKeys> {
   return {
-    // Much software for sign-in refuses ES256; everything else gets it.
+    // Many sign-in clients refuse ES256; everything else gets it.
     signing: await Promise.all([newKey('ES256'), newKey('RS256')]),
     cookies: [randomBytes(32).toString('base64url')],
   };

@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../core/access/explain.ts';
+import type { PermissionReason } from '../core/access/explain.ts';
 import type { Explanation, ExplainQuestion } from '../core/access/explain.ts';
 import type { Campus } from '../public/campus.ts';
 import { type Command, off, originOf, readLine, UsageError } from './command.ts';
@@ -90,7 +90,7 @@ function print(
   for (const text of texts) terminal.print(`  the person reads: ${text}`);
 }
 
-function sentence({ code, text, from, since, by, note }: DecisionReason): string {
+function sentence({ code, text, from, since, by, note }: PermissionReason): string {
   const when = since === undefined ? '' : `, since${madeBy(since, by)}`;
   return `${code} (${from}${when}): ${text}${note === undefined ? '' : ` (${JSON.stringify(note)})`}`;
 }

@@ -5,7 +5,7 @@ import type { LimitChoices } from './boundaries/limit-choices.ts';
 import type { Clients } from './clients/client-manager.ts';
 import type { ClientSource } from './clients/client-source.ts';
 import type { Subjects } from './clients/subjects.ts';
-import type { Decisions } from './access/decisions.ts';
+import type { Access } from './access/access.ts';
 import type { AppRuleFinders } from './access/rule-finders.ts';
 import type { KeyRing } from './keys/keys.ts';
 import type { LimitManager } from './limits/limit-manager.ts';
@@ -26,5 +26,5 @@ export interface Core {
   readonly rules: AppRuleFinders;
   readonly source: ClientSource;
   readonly clients: Clients;
-  readonly decisions: Decisions;
+  readonly access: Access;
 }

@@ -34,7 +34,7 @@ export function documentRoutes(
   { keys, limits: { limits, lifetimes }, served }: DocumentSources,
   common: CommonDescription,
   pages: Pages,
-  appDecisions: (site: Site) => Promise<ReadonlyMap<string, ListedPermission>>,
+  appPermissions: (site: Site) => Promise<ReadonlyMap<string, ListedPermission>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
@@ -52,7 +52,7 @@ export function documentRoutes(
   });
   const guideAt = async (site: Site): Promise<SiteDescription> => ({
     ...at(site),
-    apps: appsText(await appDecisions(site)),
+    apps: appsText(await appPermissions(site)),
   });
   const server = siteDocument(({ origin }, variant: { readonly algorithms: readonly IdTokenAlgorithm[] }) =>
     jsonDocument(serverMetadata(origin, common, variant.algorithms)),

@@ -5,7 +5,7 @@ import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import { letsAppsIn } from '../features/features.ts';
 import { propertiesGiven } from '../core/enabled/client-property.ts';
-import { decisionTarget, targetName } from '../core/access/school-rules.ts';
+import { ruleTarget, targetName } from '../core/access/school-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
 import type { Parts } from '../features/parts.ts';
@@ -89,7 +89,7 @@ function propertyRows({ known: { properties }, hasOption }: Enabled) {
   });
 }
 
-/** Software that expects RS256 where only ES256 keys sign. */
+/** Clients that expect RS256 where only ES256 keys sign. */
 function algorithmFindings({ settings, core }: Parts, site: Site, own: readonly Application[]): Finding[] {
   let signing: readonly string[];
   try {
@@ -113,6 +113,6 @@ async function ruleFindings({ settings, core }: Parts, { id }: Site): Promise<Fi
   const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
   if (!whenOff || hasOption('pseudonyms')) return [];
   const rules = await core.records.store.list(id, 'AppRule');
-  const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));
+  const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(ruleTarget(rule))] : []));
   return names.length === 0 ? [] : [foundOff(whenOff, `rules of ${id}: ${names.join(', ')}`)];
 }

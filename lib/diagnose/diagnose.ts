@@ -38,7 +38,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
   const { settings, core } = campus.parts;
-  const { host, records, decisions, keys } = core;
+  const { host, records, access, keys } = core;
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
@@ -59,7 +59,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
     ...(site ? await featureFindingsAt(campus.parts, site) : []),
-    ...decisions.access
+    ...access.rights
       .misspeltRoles()
       .map(({ role, meant, option }) =>
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),

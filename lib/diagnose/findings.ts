@@ -14,7 +14,7 @@ export const coreFindings = {
   ],
   'keys-no-rs256': [
     'warning',
-    'put an RSA key beside the ES256 key (campus-oidc keys rotate --alg RS256), or switch RS256 off in the application: software that expects RS256 signs nobody in',
+    'put an RSA key beside the ES256 key (campus-oidc keys rotate --alg RS256), or switch RS256 off in the application: a client that expects RS256 cannot sign anyone in',
   ],
   'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
   'keys-differ': ['error', 'give all processes the same keys, from one file or secret, and make none at startup'],

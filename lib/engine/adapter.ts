@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
-import { signInOf } from '../core/clients/sign-in-software.ts';
+import { signInOf } from '../core/clients/sign-in-client.ts';
 import { isLoopbackRedirect, otherRootSpelling } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';

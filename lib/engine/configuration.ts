@@ -59,7 +59,7 @@ const routes: Configuration['routes'] & object = {
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { core, catalogue, enabled } = options;
   const { prompts, showError } = options.interactions;
-  const { access } = core.decisions;
+  const { rights } = core.access;
   const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),
@@ -116,7 +116,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    findAccount: accountFinder(access),
+    findAccount: accountFinder(rights),
     loadExistingGrant: prompts.loadGrant,
     interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(showError, textsOf(enabled.grantTypes)),

@@ -4,7 +4,7 @@ import type { NoPermissionReason, TokenPermission } from '../core/access/token-p
 import { refusals } from '../core/access/who-can-change.ts';
 import type { Taken } from '../core/access/permission.ts';
 import { textIn } from '../core/access/rule.ts';
-import { signInOf } from '../core/clients/sign-in-software.ts';
+import { signInOf } from '../core/clients/sign-in-client.ts';
 import { audienceOf, isResourceServer } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, Site } from '../host/school-platform.ts';
@@ -85,7 +85,7 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-/** Software for sign-in has a property for it: OpenID Connect knows no `resource`. Specification: Audience binding 1. */
+/** A sign-in client has a property for it: OpenID Connect knows no `resource`. Specification: Audience binding 1. */
 function mustSendResource(client: Client): boolean {
   return audienceOf(client) === 'member' && signInOf(client)?.defaultResource !== true;
 }

@@ -193,7 +193,7 @@ export class EngineRequest implements PermissionLookups {
     return (
       client &&
       once(this.#rules, client.clientId, async () =>
-        this.#sources.core.decisions.lookUps({ site, client, memberId: undefined }).school(),
+        this.#sources.core.access.lookUps({ site, client, memberId: undefined }).school(),
       )
     );
   }
@@ -202,7 +202,7 @@ export class EngineRequest implements PermissionLookups {
   lookUps(site: Site, client: UsedClient, memberId: string | undefined): LookUps {
     const key = JSON.stringify([client.clientId, memberId, client.token !== undefined]);
     const rule = client.token ? undefined : this.#rules.get(client.clientId);
-    const found = this.#lookUps.get(key) ?? this.#sources.core.decisions.lookUps({ site, client, memberId }, rule);
+    const found = this.#lookUps.get(key) ?? this.#sources.core.access.lookUps({ site, client, memberId }, rule);
     this.#lookUps.set(key, found);
     return found;
   }
@@ -229,7 +229,7 @@ export class EngineRequest implements PermissionLookups {
     if (!use) return refusedOutright('client_not_permitted');
     if (use.client.audience === 'service') return this.permitService(clientId, scopes);
     const lookUps = this.lookUps(this.site, use.client, memberId);
-    return this.#sources.core.decisions.permit({ ...use, scopes, at: 'connect', approving }, lookUps);
+    return this.#sources.core.access.permit({ ...use, scopes, at: 'connect', approving }, lookUps);
   }
 
   /** What the code or token that the engine has read may do; `undefined` if it has read none. */
@@ -240,7 +240,7 @@ export class EngineRequest implements PermissionLookups {
   }
 
   async #permitToken(token: PresentedToken): Promise<TokenPermission> {
-    const permission = await this.#sources.core.decisions.permissionOf(this.site, token, this);
+    const permission = await this.#sources.core.access.permissionOf(this.site, token, this);
     if (permission.refusal === 'person_gone' && token.kind !== 'ClientCredentials')
       await this.endOfPerson(token.record.accountId, token.record.clientId);
     return permission;
@@ -263,7 +263,7 @@ export class EngineRequest implements PermissionLookups {
   async permitService(clientId: string, scopes: readonly string[]): Promise<Permission> {
     const client = await this.client(clientId);
     const question = { site: this.site, client, scopes, at: 'connect' } as const;
-    return (await this.#sources.core.decisions.permitService(question)).permission;
+    return (await this.#sources.core.access.permitService(question)).permission;
   }
 
   /** The input for asking again after a write; `undefined` for a client that does not exist. */

@@ -24,7 +24,7 @@ import { checkQuerySize } from './parameter-checks.ts';
 import { authorizationParameters, parameterLimits } from './parameter-limits.ts';
 import { basicClientId } from './claimed-client.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
-import { signInOf } from '../core/clients/sign-in-software.ts';
+import { signInOf } from '../core/clients/sign-in-client.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';

@@ -2,7 +2,7 @@ import { noteShownError } from '../http/router.ts';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
-import type { AccessRegister } from '../core/access/rights-by-role.ts';
+import type { RoleRegister } from '../core/access/rights-by-role.ts';
 import { requestOf } from '../engine/engine-request.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OAuthError } from '../kernel/errors.ts';
@@ -29,7 +29,7 @@ export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
 }
 
 /** What is shown of an error of the engine. @param connectionsPath - where administrators decide on apps */
-export function errorShower(pages: Pages, access: AccessRegister, connectionsPath: string | undefined): ShowError {
+export function errorShower(pages: Pages, access: RoleRegister, connectionsPath: string | undefined): ShowError {
   const pageOf = async (ctx: KoaContextWithOIDC, site: Site, error: OAuthError): Promise<PageBuilder> => {
     if (error instanceof InteractionEnded) return expiredPage;
     if (!(error instanceof BlockedClient)) return errorPage(error, ctx, { school: site.name, app: await appKey(ctx) });
@@ -41,7 +41,7 @@ export function errorShower(pages: Pages, access: AccessRegister, connectionsPat
 
 /** Where the person who is signed in decides otherwise. A platform that fails does not end the page. */
 async function changePathOf(
-  access: AccessRegister,
+  access: RoleRegister,
   connectionsPath: string | undefined,
   { from }: BlockedClient,
   ctx: KoaContextWithOIDC,

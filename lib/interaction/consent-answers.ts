@@ -2,7 +2,7 @@ import { personAudience } from '../core/clients/client-metadata.ts';
 import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
 import { type Refusal, refusals } from '../core/access/who-can-change.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
-import { DecisionConflict } from '../core/clients/expected-version.ts';
+import { VersionConflict } from '../core/clients/expected-version.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { currentTrace } from '../observe/request-trace.ts';
@@ -179,7 +179,7 @@ async function approveDocument(
   { options, route }: Interaction,
   { member, client, digest, document, approval }: PendingConsent,
   allowed: readonly Scope[],
-): Promise<DecisionConflict | undefined> {
+): Promise<VersionConflict | undefined> {
   const trace = currentTrace();
   const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
@@ -194,7 +194,7 @@ async function approveDocument(
     });
     return undefined;
   } catch (error) {
-    if (error instanceof DecisionConflict) return error;
+    if (error instanceof VersionConflict) return error;
     throw error;
   } finally {
     // What the person then allows, they allow for themselves.
@@ -206,7 +206,7 @@ async function approveDocument(
 async function showAgain(
   { options, route }: Interaction,
   memberId: string,
-  { difference: stale }: DecisionConflict,
+  { difference: stale }: VersionConflict,
 ): Promise<void> {
   const interaction = await Interaction.open(options, route);
   const pending = interaction?.decided === false ? await pendingConsent(interaction, memberId) : undefined;

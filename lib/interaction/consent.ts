@@ -93,7 +93,7 @@ async function openIn({ options, route }: Interaction, pending: PendingConsent):
   const { clientId } = client;
   if (outcome.denied) return options.open;
   const question = { site: route.site, member, clientId, scopes: [...outcome.scopes, ...beyond], requested };
-  return openFor(options.open, () => options.core.decisions.emailAccess(question));
+  return openFor(options.open, () => options.core.access.emailAccess(question));
 }
 
 /** Whether the person can ask the school for a decision: its administrators have a page for that. */

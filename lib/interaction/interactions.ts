@@ -10,6 +10,6 @@ import { promptPolicy } from './prompts.ts';
 export function createInteractions(settings: Settings, core: Core, pages: Pages, grants: Grants): EngineInteractions {
   return {
     prompts: promptPolicy(grants.consenting),
-    showError: errorShower(pages, core.decisions.access, settings.pages.apps),
+    showError: errorShower(pages, core.access.rights, settings.pages.apps),
   };
 }

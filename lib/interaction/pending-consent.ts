@@ -77,7 +77,7 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const demanded = rule.limited ?? [];
   const limitGone = await limitIsGone(interaction, memberId, clientId);
   const shared = { member, client, metadata, digest, requested, pseudonym, demanded, limitGone };
-  const isOthers = !options.core.decisions.access.mayDecide(member);
+  const isOthers = !options.core.access.rights.mayDecide(member);
   const isOfPolicy = permission.taken.some(({ policy }) => policy !== undefined);
   const isUnreviewed = isDocument && !client.reviewed;
   const mayWait = permission.waiting.length > 0 || isUnreviewed || isOfPolicy;

@@ -53,7 +53,7 @@ async function consent(interaction: Interaction, memberId: string): Promise<void
   if (!pending) return interaction.sendEnded();
   const { member, client, outcome, waits, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
-  if (interaction.options.core.decisions.access(member, client.audience) !== 'permitted')
+  if (interaction.options.core.access.rights(member, client.audience) !== 'permitted')
     return sendBack(interaction, 'no_access');
   // If no policy has a text for the person, the client says it.
   if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits)

@@ -24,7 +24,7 @@ import { clientUriField, flag, group, list, type Shape, refuse, repeated, text }
 import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { propertiesGiven, unsuited } from '../core/enabled/client-property.ts';
 import { clientMemberSchemas } from '../core/enabled/options.ts';
-import { signInField } from '../core/clients/sign-in-software.ts';
+import { signInField } from '../core/clients/sign-in-client.ts';
 import { appKindField } from '../core/known-apps/app-kind.ts';
 import { appField } from '../core/known-apps/app-field.ts';
 import { grantMembersOf, type KnownToClients, type Enabled } from '../core/enabled/enabled.ts';

@@ -27,7 +27,7 @@ export type ConsentPreview = (
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
 export function consentPreview(
   { catalogue, enabled }: PreviewSettings,
-  { clients, decisions, limits }: Core,
+  { clients, access, limits }: Core,
   alwaysOpen: AlwaysOpen,
   yourApps: string | undefined,
 ): ConsentPreview {
@@ -42,10 +42,10 @@ export function consentPreview(
     if (!metadata || !used || (redirectUri === '' && ways.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const asked = { site, client: used, member, scopes: catalogue.of(client.audience), assumesRole: true } as const;
-    const permission = await decisions.permit({ ...asked, at: 'connect' });
+    const permission = await access.permit({ ...asked, at: 'connect' });
     const { refused, scopes, waiting, pseudonym } = permission;
     const question = { site, member, clientId, scopes };
-    const open = await openFor(alwaysOpen, () => decisions.emailAccess(question));
+    const open = await openFor(alwaysOpen, () => access.emailAccess(question));
     const page = consentPage({
       ...context,
       scopes,

@@ -17,7 +17,7 @@ import { appRule } from '../core/access/app-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { applicationMemberSchemas } from '../core/enabled/options.ts';
-import { signInField } from '../core/clients/sign-in-software.ts';
+import { signInField } from '../core/clients/sign-in-client.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
 import { isSite } from '../host/site-argument.ts';

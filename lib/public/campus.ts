@@ -179,7 +179,7 @@ export function campusMethods(parts: CampusParts): Campus {
     requests: takingOrigins('requests', requests, args.requests, findSite),
     ...ofFeatures,
     explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
-      core.decisions.explain(await schoolAt(findSite, site, 'explain.site'), question),
+      core.access.explain(await schoolAt(findSite, site, 'explain.site'), question),
     ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(async () => {

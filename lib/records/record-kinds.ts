@@ -55,7 +55,7 @@ const ownRecordKinds = {
       campus_first_party: 'boolean',
       /** The app as the policy named it that admitted the client. */
       campus_app: 'object',
-      /** What software for sign-in has beside what every client has. */
+      /** What a sign-in client has beside what every client has. */
       campus_sign_in: 'object',
       /** The member who created an application, if that is known. */
       campus_created_by: 'string',
@@ -128,7 +128,7 @@ const ownRecordKinds = {
     },
   },
   /** That a school lets one person connect an app or client which needs an approval for each. */
-  PersonDecision: {
+  AllowedPerson: {
     key: 'P',
     list: 'Q',
     people: ['member_id'],

@@ -1,6 +1,6 @@
 export { type AuthorizationRequest, startAuthorization, type TokenResponse } from './authorization-request.ts';
 export { type ClientConnection, expectClientConnects } from './expect-client-connects.ts';
-export { expectDecision, type ExpectedDecision } from './expect-decision.ts';
+export { expectPermission, type ExpectedPermission } from './expect-permission.ts';
 export { expectHonours, type HonouredLimit } from './expect-honours.ts';
 export type { FakeData, FakeMemberData } from './fake-data.ts';
 export {

@@ -21,7 +21,7 @@ const pairwise = (id: string, host: string): TestClient => ({
   scope: 'openid',
 });
 
-/** What the conformance suite of the OpenID Foundation checks of software for sign-in. */
+/** What the conformance suite of the OpenID Foundation checks of a sign-in client. */
 export const openidRows: readonly Row[] = [
   {
     id: 'a61d',

@@ -71,7 +71,7 @@ const logout = {
   backchannelLogoutUri: 'https://library.example/told',
 };
 
-test('software for sign-in gets what is entered, and an edit changes and removes it', async () => {
+test('a sign-in client gets what is entered, and an edit changes and removes it', async () => {
   const made = await submit(await open('/new?for=sign-in'), {
     ...entered,
     post_logout_redirect_uris: logout.postLogoutRedirectUris.join('\r\n'),
@@ -100,7 +100,7 @@ test('software for sign-in gets what is entered, and an edit changes and removes
   readPage((await open(`/${clientId}`)).html).getByRole('checkbox', { name: new RegExp(`^${known}`) });
 });
 
-test('the settings of software ask for the permissions of the application', async () => {
+test('the settings of a sign-in client ask for the permissions of the application', async () => {
   const { clientId } = await create({ scopes: ['openid'], subject: 'pairwise' });
   const page = readPage((await open(`/${clientId}`)).html);
   expect(page.getByLabelText('Authlib (Flask)').value).toContain('"scope": "openid"');
@@ -108,7 +108,7 @@ test('the settings of software ask for the permissions of the application', asyn
 });
 
 describe('a form has the fields', () => {
-  test('of software for sign-in, and of others that have the property already', async () => {
+  test('of a sign-in client, and of others that have the property already', async () => {
     expect(fieldsOf(await open('/new?for=sign-in'))).toEqual([true, true, true]);
     for (const kind of ['member', 'operator'])
       expect(fieldsOf(await open(`/new?audience=${kind}`))).toEqual([false, false, false]);

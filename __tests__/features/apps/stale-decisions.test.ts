@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppRule } from '../../../lib/core/access/rule.ts';
-import type { DecisionConflict, Site } from '../../../lib/index.ts';
+import type { VersionConflict, Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import type { Stop } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
@@ -40,7 +40,7 @@ const versionOf = async (target: { app: string } | { clientId: string }): Promis
 
 /** What an administrator is told who decides by an old version. */
 const conflict = (what: string, by = 'oscar') => ({
-  name: 'DecisionConflict',
+  name: 'VersionConflict',
   error: 'conflict',
   status: 409,
   decided: { at: expect.any(Number), by },
@@ -272,9 +272,9 @@ describe('a request to connect an app', () => {
     const [made] = await schools.campus.requests.list(site());
     const id = made?.id ?? '';
     await schools.campus.requests.decline(site(), id, 'No', { by: 'oscar' });
-    const late: Promise<DecisionConflict> = schools.campus.requests.decline(site(), id).then(
+    const late: Promise<VersionConflict> = schools.campus.requests.decline(site(), id).then(
       () => Promise.reject(new Error('it was declined twice')),
-      (error: DecisionConflict) => error,
+      (error: VersionConflict) => error,
     );
     expect(await late).toMatchObject(conflict(`the request ${id}`));
   });

@@ -23,7 +23,7 @@ const site = () => siteOf(schools);
 const connections = () => schools.campus.connections;
 const current = () => connections().find(site(), 'olivia', before.id);
 const conflict = () => ({
-  name: 'DecisionConflict',
+  name: 'VersionConflict',
   status: 409,
   decided: { at: expect.any(Number), by: 'olivia' },
   message: expect.stringMatching(

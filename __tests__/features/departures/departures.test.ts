@@ -192,7 +192,7 @@ describe.each<[string, () => Promise<Looked>]>([
       expect((await userinfo(schools.harbour, tokens[each]?.access)).status).toBe(401);
       expect((await refresh(schools.harbour, memberApp, tokens[each]?.refresh)).status).toBe(400);
     }
-    expect(last.removed).toMatchObject({ AccessToken: 3, AppRequest: 1, PersonDecision: 1, Interaction: 1 });
+    expect(last.removed).toMatchObject({ AccessToken: 3, AppRequest: 1, AllowedPerson: 1, Interaction: 1 });
     const erased = events.filter(({ memberId, action }) => memberId === 'sam' && /erased|ended/.test(action));
     expect(erased.slice(-2)).toMatchObject([
       { action: 'connection.ended', reason: 'member_erased', connections: 1 },

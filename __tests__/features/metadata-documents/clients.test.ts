@@ -67,7 +67,7 @@ const begin = (changes = {}) =>
   schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce(), changes));
 
 describe('a metadata document as client_id', () => {
-  test('that says what software for sign-in has gets none of it', async () => {
+  test('that says what a sign-in client has gets none of it', async () => {
     publish({
       ...ordinary,
       token_endpoint_auth_method: 'none',

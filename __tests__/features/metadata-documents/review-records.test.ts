@@ -8,7 +8,7 @@ import {
   createDocumentCache,
   type DocumentCache,
 } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
-import { changeDecision } from '../../../lib/features/apps/domain/stored-decision.ts';
+import { changeRule } from '../../../lib/features/apps/domain/stored-rule.ts';
 import { createReviews } from '../../../lib/features/apps/domain/reviews.ts';
 import { createRuleChecks } from '../../../lib/features/apps/domain/rule-check.ts';
 import { noLimitChoices } from '../../../lib/core/boundaries/limit-choices.ts';
@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 const block = (clientId: string): Promise<unknown> =>
-  changeDecision(store, site.id, { target: { clientId }, app: undefined }, () => ({ rule: { access: 'blocked' } }));
+  changeRule(store, site.id, { target: { clientId }, app: undefined }, () => ({ rule: { access: 'blocked' } }));
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;
 const see = (i: number, digest = 'd'): Promise<void> =>
   reviews.recordShown(site, 'olivia', {
@@ -115,7 +115,7 @@ test('a consent page that is shown at the moment of a decision does not undo it'
 
 describe('two operators at once', () => {
   const versionOf = async (i: number): Promise<string | undefined> => (await documents.find(site, url(i)))?.version;
-  const conflict = { status: 409, name: 'DecisionConflict' };
+  const conflict = { status: 409, name: 'VersionConflict' };
 
   test('an approval does not undo a rejection that was made after the page was shown', async () => {
     await see(1);

@@ -51,7 +51,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
   const silent = keys.filter((key) => textOf(key, 'alg') === 'RS256').map((key) => textOf(key, 'kid') ?? '');
   if (signs && silent.length > 0 && !algorithms.includes('RS256')) {
-    const text = `no RS256 key signs, although ${silent.join(', ')} is published: software for sign-in that expects RS256 gets ES256`;
+    const text = `no RS256 key signs, although ${silent.join(', ')} is published: a sign-in client that expects RS256 gets ES256`;
     yield { id: 'keys-rs256', mark: 'info', text, fix: rs256Fix };
   }
   // RS256 is beside the key that every client can verify.

@@ -28,7 +28,7 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
   status   says which keys there are, and what is next. It shows no private part.
 
   --alg    new: makes an RS256 key beside the ES256 key. rotate: does the step for the RS256 key, or begins with one; the default is
-           ES256. RS256 is for applications with common sign-in software that refuses ES256.
+           ES256. RS256 is for applications with common sign-in clients that refuse ES256.
   --force  does the step although it is too early; for a key that has leaked
   --json   for apps
 

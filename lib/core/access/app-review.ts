@@ -1,5 +1,5 @@
 import type { AppInfo } from '../clients/client.ts';
-import type { DecisionNote } from '../clients/client-status.ts';
+import type { ChangeNote } from '../clients/client-status.ts';
 import type { AppRule } from './rule.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
@@ -65,7 +65,7 @@ export interface SeenDocument extends AppReview {
 }
 
 /** What an administrator looked at beside the version of a client. A `SeenDocument` is one. @internal */
-export interface SeenBeside extends DecisionNote, ExpectedVersion {
+export interface SeenBeside extends ChangeNote, ExpectedVersion {
   /** The logo. Without it, the version is approved without a logo. @default none */
   readonly logo?: { readonly digest: string } | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
@@ -96,7 +96,7 @@ export interface ShownVersions {
    * Approves the version with this digest: its client can get every operator scope, or those in `beside`, until it changes. Where a
    * rule in `beside` is stricter than the one before, connections end.
    *
-   * @throws DecisionConflict if the version or the logo are others by now, or somebody else has decided since `version`
+   * @throws VersionConflict if the version or the logo are others by now, or somebody else has decided since `version`
    * @throws InvalidRequest for a rule with a scope or role that does not exist
    */
   approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<{ readonly connections: number }>;

@@ -1,7 +1,7 @@
 import type { ClientMetadata } from '../../records/codec.ts';
 import { isFixedCallback } from '../clients/client-fields.ts';
 import { audienceOf, isFirstParty, appOf } from '../clients/client-metadata.ts';
-import { signInOf } from '../clients/sign-in-software.ts';
+import { signInOf } from '../clients/sign-in-client.ts';
 import { type AppKind, appKinds } from '../known-apps/app-kind.ts';
 import type { DescribedApp } from '../known-apps/known-apps.ts';
 

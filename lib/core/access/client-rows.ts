@@ -120,9 +120,9 @@ function countPeople({ store }: ClientListOptions, { id }: Site, ids: readonly s
   );
 }
 
-async function withUse({ active, decisions, statusFor }: SchoolRecords, app: IdentifiedClient) {
+async function withUse({ active, ofSchool, statusFor }: SchoolRecords, app: IdentifiedClient) {
   const { client } = app;
-  const rule = decisions.recordOf({ clientId: client.clientId });
+  const rule = ofSchool.recordOf({ clientId: client.clientId });
   return {
     ...client,
     lastActiveAt: active.get(client.clientId)?.at,

@@ -6,12 +6,12 @@ import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import type { AccessRegister } from './rights-by-role.ts';
+import type { RoleRegister } from './rights-by-role.ts';
 import type { Approval } from './version-approvals.ts';
 import type { AppTarget } from './app-rule.ts';
 import { listedPermission } from './listed-permission.ts';
 import type { Permit } from './look-ups.ts';
-import { type Asked, type DecisionOutcome, outcomeOf, type Permission, type Taken, textsFor } from './permission.ts';
+import { type Asked, type PermissionOutcome, outcomeOf, type Permission, type Taken, textsFor } from './permission.ts';
 import type { Decider } from './rule.ts';
 import { ruleId, ruleOf } from './school-rules.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
@@ -20,11 +20,11 @@ import type { PermitService } from './service-permission.ts';
 import { clientUse } from './used-client.ts';
 import type { NoSuchApp } from './school-apps.ts';
 import type { StoredClientFinder } from './stored-client.ts';
-import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { ClientAudience } from '../clients/client.ts';
 
 /** What one step of a permission has taken away, or why there is none. */
-export interface DecisionReason {
+export interface PermissionReason {
   /** Stable, for apps: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
   readonly code: string;
   /** A sentence for support. */
@@ -53,7 +53,7 @@ export type ExplainQuestion = AppTarget & {
 
 /** What a person gets of a client or app, and why. */
 export interface Explanation {
-  readonly outcome: DecisionOutcome;
+  readonly outcome: PermissionOutcome;
   /** What can be given now. */
   readonly scopes: readonly Scope[];
   /** What waits for an administrator. */
@@ -67,7 +67,7 @@ export interface Explanation {
   /** The approval of this version of the client. @default there is none */
   readonly approved?: Approval | undefined;
   /** In the order in which they are looked at; empty if all that was asked for is allowed. */
-  readonly reasons: readonly DecisionReason[];
+  readonly reasons: readonly PermissionReason[];
 }
 
 /**
@@ -79,7 +79,7 @@ export interface Explanation {
 export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explanation>;
 
 export interface ExplainOptions {
-  readonly personDecided: PersonDecisionFinder;
+  readonly isPersonAllowed: AllowedPersonFinder;
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: RecordStore;
@@ -87,7 +87,7 @@ export interface ExplainOptions {
   readonly rules: AppRuleFinders;
   readonly permit: Permit;
   readonly permitService: PermitService;
-  readonly access: AccessRegister;
+  readonly rights: RoleRegister;
 }
 
 export function createExplain(options: ExplainOptions): Explain {
@@ -103,14 +103,14 @@ export function createExplain(options: ExplainOptions): Explain {
   };
 }
 
-const noMember: DecisionReason = {
+const noMember: PermissionReason = {
   code: 'no_member',
   text: 'findMember returns no such person at this school',
   from: 'platform',
   change: 'ask with the id that the platform uses for the person',
 };
 
-function noApp({ message }: NoSuchApp): DecisionReason {
+function noApp({ message }: NoSuchApp): PermissionReason {
   return {
     code: 'unknown_client',
     text: 'no app with this id is known, and the school has no rule for it',
@@ -119,20 +119,20 @@ function noApp({ message }: NoSuchApp): DecisionReason {
   };
 }
 
-const noClient: DecisionReason = {
+const noClient: PermissionReason = {
   code: 'unknown_client',
   text: 'the school has no client with this client_id',
   from: 'school',
   change: 'the app registers again, or its settings get the client_id of an application of the school',
 };
 
-function impossible(reason: DecisionReason): Explanation {
+function impossible(reason: PermissionReason): Explanation {
   return { outcome: 'impossible', scopes: [], waiting: [], texts: [], reasons: [reason] };
 }
 
 interface Found {
   readonly requested: readonly string[];
-  readonly reasons?: readonly DecisionReason[];
+  readonly reasons?: readonly PermissionReason[];
   readonly more?: Partial<Explanation>;
 }
 
@@ -153,7 +153,7 @@ function explained(
   };
 }
 
-function reasonOf({ code, text, from, policy, change }: Taken): DecisionReason {
+function reasonOf({ code, text, from, policy, change }: Taken): PermissionReason {
   return { code, text, from, ...(policy !== undefined && { policy }), change };
 }
 
@@ -175,7 +175,7 @@ async function explainClient(
   const requested = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
   const asked = { site, scopes: requested, at: 'connect' } as const;
   const app = client.app?.id ?? options.rules.appIdOf(clientId);
-  const dates = (permission: Permission): Promise<readonly DecisionReason[]> =>
+  const dates = (permission: Permission): Promise<readonly PermissionReason[]> =>
     dated(options, site, { clientId }, app, permission.taken.map(reasonOf));
   if (isService) {
     const { permission } = await permitService({ ...asked, client: metadata });
@@ -223,7 +223,7 @@ function scopesOf({ scope }: ClientMetadata, catalogue: ScopeCatalogue, audience
 }
 
 /** Why nobody can connect a client, whatever it asks for. */
-function notForPeople(client: ClientMetadata): DecisionReason | undefined {
+function notForPeople(client: ClientMetadata): PermissionReason | undefined {
   const { grant_types: grants } = client;
   if (!Array.isArray(grants) || grants.length > 0) return undefined;
   return {
@@ -234,7 +234,7 @@ function notForPeople(client: ClientMetadata): DecisionReason | undefined {
   };
 }
 
-const forNobody: DecisionReason = {
+const forNobody: PermissionReason = {
   code: 'no_access',
   text: 'the client is a service: no person connects it',
   from: 'platform',
@@ -247,12 +247,12 @@ async function explainApp(
   { app, scopes }: Extract<ExplainQuestion, { readonly app: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { rules, catalogue, access, personDecided } = options;
+  const { rules, catalogue, rights, isPersonAllowed } = options;
   const { rule: school } = await rules.schoolRule(site.id, { app });
   const unknown = school ? undefined : await rules.apps.unknown(site.id, app);
   if (unknown) return impossible(noApp(unknown));
   // Whether it will act for an operator is up to the client.
-  const person = member && { member, right: access(member, 'member'), personDecided };
+  const person = member && { member, right: rights(member, 'member'), isPersonAllowed };
   const ways = rules.waysOf(app);
   const permission = await listedPermission(rules.sources, { site, ways, app, school, person, scopes });
   const reasons = await dated(options, site, { app }, app, permission.taken.map(reasonOf));
@@ -266,8 +266,8 @@ async function dated(
   site: Site,
   target: AppTarget,
   app: string | undefined,
-  reasons: readonly DecisionReason[],
-): Promise<readonly DecisionReason[]> {
+  reasons: readonly PermissionReason[],
+): Promise<readonly PermissionReason[]> {
   if (!reasons.some(({ from }) => from === 'school')) return reasons;
   const targets = [target, ...(app === undefined ? [] : [{ app }])];
   const found = await Promise.all(targets.map((each) => store.find(site.id, 'AppRule', ruleId(each))));
@@ -276,7 +276,7 @@ async function dated(
   if (!rule) return reasons;
   const { access, ask } = ruleOf(rule) ?? noRule;
   // A metadata document waits without a rule as well.
-  const isByRule = ({ from, code }: DecisionReason): boolean =>
+  const isByRule = ({ from, code }: PermissionReason): boolean =>
     from === 'school' && (code !== 'needs_approval' || access === 'view_only' || ask === true);
   const { at, by, note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };

@@ -5,9 +5,9 @@ import type { AppStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AppIdentity, isMadeHere } from './app.ts';
 import type { AccessPolicies, NamedRule } from './ask-policies.ts';
-import { type DecisionOutcome, type Facts, outcomeOf, type Permission, type VersionScopes } from './permission.ts';
+import { type PermissionOutcome, type Facts, outcomeOf, type Permission, type VersionScopes } from './permission.ts';
 import { walk } from './steps.ts';
-import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { RuleOrigin } from './app-rule.ts';
 import type { RoleRights } from './rights-by-role.ts';
 import { isStricter, noRule, type AppRule } from './rule.ts';
@@ -41,7 +41,7 @@ export interface ListQuestion {
 }
 
 interface AskingPerson {
-  readonly personDecided: PersonDecisionFinder;
+  readonly isPersonAllowed: AllowedPersonFinder;
   readonly member: Member;
   readonly right: ReturnType<RoleRights>;
 }
@@ -55,13 +55,13 @@ export interface ListedClient {
 
 /** What rules, policies, and the school's decision on the version give. */
 export interface ListedPermission extends Permission {
-  readonly outcome: DecisionOutcome;
+  readonly outcome: PermissionOutcome;
   /** Where the rule is from; `platform` if policies make it stricter than the school does. */
   readonly from: RuleOrigin;
 }
 
 /** From the mildest to the strictest. */
-const severity: readonly DecisionOutcome[] = ['allowed', 'view_only', 'needs_approval', 'blocked', 'impossible'];
+const severity: readonly PermissionOutcome[] = ['allowed', 'view_only', 'needs_approval', 'blocked', 'impossible'];
 
 /**
  * Walks the steps without look-ups, so that lists can say it of thousands of clients: the scopes of the client itself are left out. Where an app has several
@@ -114,7 +114,7 @@ function listedFacts(
     // It has the identity scopes that it was given.
     pairwise: subject && !hasPseudonyms ? 'given' : undefined,
     school: () => school,
-    isAllowed: () => person?.personDecided(site.id, { clientId, app }, person.member.id) ?? false,
+    isAllowed: () => person?.isPersonAllowed(site.id, { clientId, app }, person.member.id) ?? false,
     version: (isViewOnly) => versionScopes(version, isViewOnly, catalogue),
     policies: (): MaybePromise<readonly NamedRule[]> =>
       way

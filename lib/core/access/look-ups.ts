@@ -12,7 +12,7 @@ import { actorHasRole } from './actor-has-role.ts';
 import { after, type Asked, type Facts, type Permission, untouched, type VersionScopes } from './permission.ts';
 import { rulesOfPlatform } from './rules-of-platform.ts';
 import { walk } from './steps.ts';
-import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { SchoolRuleFinder, SchoolSays } from './school-rules.ts';
 import type { RoleRights } from './rights-by-role.ts';
 import { noRule, type AppRule } from './rule.ts';
@@ -36,7 +36,7 @@ export interface LookUpSources {
   /** The row of a client whose id alone tells it. */
   readonly rowOf: (clientId: string) => DescribedApp | undefined;
   readonly schoolRule: SchoolRuleFinder;
-  readonly personDecided: PersonDecisionFinder;
+  readonly isPersonAllowed: AllowedPersonFinder;
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
@@ -91,7 +91,7 @@ export class LookUps {
     if (memberId === undefined) return false;
     this.#isAllowed ??= token
       ? appOfCode(token.app).allowed
-      : this.#sources.personDecided(site.id, { clientId, app: ruledId(this.identity()) }, memberId);
+      : this.#sources.isPersonAllowed(site.id, { clientId, app: ruledId(this.identity()) }, memberId);
     return this.#isAllowed;
   }
 

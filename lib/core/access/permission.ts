@@ -83,11 +83,11 @@ export interface Taken {
  * - `blocked`: the school, or the platform, does not let this person connect it.
  * - `impossible`: no decision of the school lets this person connect it.
  */
-export type DecisionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'blocked' | 'impossible';
+export type PermissionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'blocked' | 'impossible';
 
 /** Why nothing is left. */
 export interface Refused {
-  readonly outcome: Exclude<DecisionOutcome, 'allowed' | 'view_only'>;
+  readonly outcome: Exclude<PermissionOutcome, 'allowed' | 'view_only'>;
   /** Absent if a role is missing, or it is not known who the person is. */
   readonly refusal?: Refusal | undefined;
   readonly by: Decider;
@@ -132,7 +132,7 @@ export function outcomeOf(
   { scopes, waiting, refused }: Permission,
   requested: readonly string[],
   catalogue: ScopeCatalogue,
-): DecisionOutcome {
+): PermissionOutcome {
   if (refused) return refused.outcome;
   if (requested.length > 0 && scopes.length === 0) return waiting.length > 0 ? 'needs_approval' : 'blocked';
   const writes = (scope: string): boolean => catalogue.row(scope)?.access === 'write';
@@ -140,7 +140,7 @@ export function outcomeOf(
 }
 
 /** Whether a person can connect the client now, with some of what it asks for at least. */
-export function canConnect(outcome: DecisionOutcome): boolean {
+export function canConnect(outcome: PermissionOutcome): boolean {
   return outcome === 'allowed' || outcome === 'view_only';
 }
 

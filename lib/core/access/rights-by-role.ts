@@ -25,12 +25,12 @@ export interface MisspeltRole {
 }
 
 /** A rule that remembers roles which differ from one of the options in upper and lower case alone. */
-export interface AccessRegister extends RoleRights {
+export interface RoleRegister extends RoleRights {
   /** The roles of people who were refused, each with the one that is probably meant. */
   misspeltRoles(): readonly MisspeltRole[];
 }
 
-export function roleRights(roles: Readonly<Record<RoleOption, ReadonlySet<string>>>): AccessRegister {
+export function roleRights(roles: Readonly<Record<RoleOption, ReadonlySet<string>>>): RoleRegister {
   const operators = roleCheck('operatorRoles', roles.operatorRoles);
   // Without the option they are the same people.
   const isSame = roles.adminRoles === roles.operatorRoles;

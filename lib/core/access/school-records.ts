@@ -9,7 +9,7 @@ import { type ConnectedList, oldestActive } from '../clients/connected-clients-c
 import type { AppStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from './review.ts';
 import { type ListedClient, listedPermission, statusIn } from './listed-permission.ts';
-import { ruleId, type SchoolDecisions, schoolDecisions } from './school-rules.ts';
+import { ruleId, type RulesOfSchool, rulesOfSchool } from './school-rules.ts';
 import type { AppRuleFinders } from './rule-finders.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
@@ -44,7 +44,7 @@ export interface SchoolRecords extends KnownNames {
   readonly shownOf: (clientId: string) => DocumentRecords | undefined;
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
-  readonly decisions: SchoolDecisions;
+  readonly ofSchool: RulesOfSchool;
   /** What is decided about the current version of a client. */
   readonly versionOf: VersionStates;
   /** The word of a client in lists. */
@@ -124,12 +124,12 @@ function madeFrom(
   site: Site,
   [active, rules, reviews]: Lists,
 ): SchoolRecords {
-  const decisions = schoolDecisions(rules);
+  const ofSchool = rulesOfSchool(rules);
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
   const versionOf = async (clientId: string): Promise<VersionState> => {
     const document = shown.get(clientId);
     if (document?.review && !isWaiting(document)) return document.review.decision;
-    if (!document && decisions.recordOf({ clientId })?.approved) return 'approved';
+    if (!document && ofSchool.recordOf({ clientId })?.approved) return 'approved';
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
     if (!isMetadataDocumentId(clientId)) return 'undecided';
     const version = document ? shownVersion(document.shown) : '';
@@ -138,16 +138,16 @@ function madeFrom(
   };
   return {
     active,
-    rules,
+    ofSchool,
     versionOf,
     shown: [...shown.keys()],
     shownOf: (clientId) => shown.get(clientId),
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
-    decisions,
+    rules,
     async statusFor({ client: { clientId, audience, subject, app: known }, identity }) {
       const app = known?.id ?? (identity && ruledId(identity));
-      const school = decisions.schoolRule({ clientId, app });
+      const school = ofSchool.schoolRule({ clientId, app });
       const client = { clientId, audience, subject };
       const version = await versionOf(clientId);
       return statusIn(

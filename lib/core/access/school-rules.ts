@@ -25,7 +25,7 @@ export function targetName(target: AppTarget): string {
 }
 
 /** What a stored decision is for. */
-export function decisionTarget({ client_id: clientId, app = '' }: RecordOf<'AppRule'>): AppTarget {
+export function ruleTarget({ client_id: clientId, app = '' }: RecordOf<'AppRule'>): AppTarget {
   return clientId === undefined ? { app } : { clientId };
 }
 
@@ -67,14 +67,14 @@ export function schoolRules(store: RecordStore): SchoolRuleFinder {
   };
 }
 
-/** The same in decisions that have been read, which also has the record of each. */
-export interface SchoolDecisions {
+/** The same in rules that have been read, with the record of each. */
+export interface RulesOfSchool {
   readonly recordOf: (target: AppTarget) => RecordOf<'AppRule'> | undefined;
   readonly schoolRule: (client: RuledClient) => AppRule | undefined;
 }
 
-export function schoolDecisions(records: readonly RecordOf<'AppRule'>[]): SchoolDecisions {
-  const byName = new Map(records.map((record) => [targetName(decisionTarget(record)), record]));
+export function rulesOfSchool(records: readonly RecordOf<'AppRule'>[]): RulesOfSchool {
+  const byName = new Map(records.map((record) => [targetName(ruleTarget(record)), record]));
   const recordOf = (target: AppTarget): RecordOf<'AppRule'> | undefined => byName.get(targetName(target));
   const ruleFor = (target: AppTarget): AppRule | undefined => {
     const record = recordOf(target);

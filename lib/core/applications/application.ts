@@ -3,7 +3,7 @@ import type { PublicKeys } from '../keys/public-keys.ts';
 import type { KnownAppId } from '../known-apps/known-apps.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AssertingClient } from '../clients/assertion-audience.ts';
-import type { SignInClient } from '../clients/sign-in-software.ts';
+import type { SignInClient } from '../clients/sign-in-client.ts';
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
@@ -135,7 +135,7 @@ export interface Applications {
    * With `version`, only if the application still has that version: what someone saw is what they change.
    *
    * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application
-   * @throws DecisionConflict, status 409, if it has another version, or changed at the same moment
+   * @throws VersionConflict, status 409, if it has another version, or changed at the same moment
    */
   update(
     site: Site,
@@ -148,7 +148,7 @@ export interface Applications {
    * for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application, 400 for one without a secret
-   * @throws DecisionConflict as `update` does
+   * @throws VersionConflict as `update` does
    */
   rotateSecret(site: Site, clientId: string, options?: SecretRotation): Promise<IssuedSecret>;
   /** The secrets that are valid now, the current one first; none of an application without one. */
@@ -160,7 +160,7 @@ export interface Applications {
    * call again ends what is left. `version` as for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application
-   * @throws DecisionConflict, status 409, if it has another version
+   * @throws VersionConflict, status 409, if it has another version
    */
   remove(site: Site, clientId: string, expected?: ExpectedVersion): Promise<{ readonly connections: number }>;
 }

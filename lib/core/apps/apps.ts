@@ -1,4 +1,4 @@
-import type { Decided, DecisionNote, AppStatus } from '../clients/client-status.ts';
+import type { Decided, ChangeNote, AppStatus } from '../clients/client-status.ts';
 import type { AppRule } from '../access/rule.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ClientAudience, ClientSource } from '../clients/client.ts';
@@ -66,13 +66,13 @@ export interface AppsQuery extends ListQuery {
 }
 
 /** With what an administrator decides. */
-export interface DecisionDetails extends DecisionNote, ExpectedVersion {}
+export interface ChangeDetails extends ChangeNote, ExpectedVersion {}
 
 /**
  * What a school allows. The caller must have authenticated an administrator of the school. Every method throws `TemporarilyUnavailable` if
  * the store fails.
  *
- * What someone saw is what they decide on: with the `version` that they saw, a method throws `DecisionConflict`, status 409, if there is
+ * What someone saw is what they decide on: with the `version` that they saw, a method throws `VersionConflict`, status 409, if there is
  * another one by now, and changes nothing. It says who has decided, and when. The same decision can be repeated.
  */
 export interface Apps {
@@ -100,35 +100,35 @@ export interface Apps {
    *
    * @throws InvalidRequest for an app that is not known, text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
    * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have
-   * @throws DecisionConflict if something else is decided since `version`, or what it approves is another version by now
+   * @throws VersionConflict if something else is decided since `version`, or what it approves is another version by now
    * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
-  set(site: Site, app: NamedApp, rule: AppRule, details?: DecisionDetails): Promise<{ readonly connections: number }>;
+  set(site: Site, app: NamedApp, rule: AppRule, details?: ChangeDetails): Promise<{ readonly connections: number }>;
   /**
    * Removes the school's decision, with what it approved, also for an app that is no longer known. Where what applies then is stricter,
    * connections end as with `set`.
    *
-   * @throws DecisionConflict if something else is decided since `version`
+   * @throws VersionConflict if something else is decided since `version`
    */
-  reset(site: Site, app: NamedApp, details?: Omit<DecisionDetails, 'note'>): Promise<{ readonly connections: number }>;
+  reset(site: Site, app: NamedApp, details?: Omit<ChangeDetails, 'note'>): Promise<{ readonly connections: number }>;
   /**
    * Lets one person connect it where a rule has `ask`, or that of the school has roles that the person lacks. It does not lift a block.
    * `version` is that of the app or client: the rule that the decision is made under.
    *
    * @throws InvalidRequest for an app that is not known, or text that cannot be an id
-   * @throws DecisionConflict if something else is decided since `version`
+   * @throws VersionConflict if something else is decided since `version`
    */
-  allowPerson(site: Site, app: NamedApp, memberId: string, details?: DecisionDetails): Promise<void>;
+  allowPerson(site: Site, app: NamedApp, memberId: string, details?: ChangeDetails): Promise<void>;
   /**
    * Takes that back, and ends what the person has connected of it. `version` is that of the `AllowedPerson`.
    *
-   * @throws DecisionConflict if something else is decided on the person since `version`
+   * @throws VersionConflict if something else is decided on the person since `version`
    */
   resetPerson(
     site: Site,
     app: NamedApp,
     memberId: string,
-    details?: Omit<DecisionDetails, 'note'>,
+    details?: Omit<ChangeDetails, 'note'>,
   ): Promise<{ readonly connections: number }>;
   /**
    * Returns the people for whom the school has decided so, the latest first.

@@ -39,7 +39,7 @@ export interface Bearer {
 /** Verifies the access tokens of clients, and of services if there are some. */
 export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSettings, core: Core): Bearer {
   const { records, audit } = core;
-  const { permissionOf } = core.decisions;
+  const { permissionOf } = core.access;
   const { store, time } = records;
   const { onAudit, telemetry } = audit;
 

@@ -10,7 +10,7 @@ import { keyMetadata } from '../keys/public-keys.ts';
 import { sameText } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
-import { signInMetadata } from './sign-in-software.ts';
+import { signInMetadata } from './sign-in-client.ts';
 import { isPairwise } from './subjects.ts';
 import { grantTypesOf } from './client-grant-types.ts';
 import { appKinds } from '../known-apps/app-kind.ts';

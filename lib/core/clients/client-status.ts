@@ -12,7 +12,7 @@ export type AppStatus = 'allowed' | 'view_only' | 'needs_approval' | 'blocked';
 export type VersionState = 'approved' | 'waiting' | 'rejected' | 'undecided';
 
 /** What an administrator may write with a decision. */
-export interface DecisionNote {
+export interface ChangeNote {
   /** The id of the member who decides. @default unknown */
   readonly by?: string | undefined;
   /** Why, for the administrators of the school. At most 1,000 characters. @default none */
@@ -20,7 +20,7 @@ export interface DecisionNote {
 }
 
 /** Who decided, when and why. */
-export interface Decided extends DecisionNote {
+export interface Decided extends ChangeNote {
   /** In seconds since the epoch. */
   readonly at: number;
 }

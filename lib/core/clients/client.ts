@@ -1,7 +1,7 @@
 import type { Only } from '../boundaries/boundary.ts';
 import type { ClientMembers } from '../enabled/client-member.ts';
 import type { AssertingClient } from './assertion-audience.ts';
-import type { SignInClient } from './sign-in-software.ts';
+import type { SignInClient } from './sign-in-client.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { AppKind } from '../known-apps/app-kind.ts';
 import type { DescribedApp, KnownAppId } from '../known-apps/known-apps.ts';
@@ -66,7 +66,7 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly app?: KnownAppId | DescribedApp | undefined;
   /**
    * What it is, for the policies of `access`.
-   * @default `website` for a first-party client and for software that signs people in, `service` for a service, otherwise what its app is
+   * @default `website` for a first-party client and for a sign-in client, `service` for a service, otherwise what its app is
    */
   readonly kind?: AppKind | undefined;
 }

@@ -15,25 +15,25 @@ export interface DecidedBy {
 }
 
 /** What an administrator did not see: another decision, another version of the app, or another logo of it. */
-export type DecisionDifference = 'decision' | 'version' | 'logo';
+export type ChangedPart = 'decision' | 'version' | 'logo';
 
 /** Somebody else has decided since the version that was shown, or the app has changed. */
-export class DecisionConflict extends OAuthError {
-  override readonly name = 'DecisionConflict';
+export class VersionConflict extends OAuthError {
+  override readonly name = 'VersionConflict';
   /** The last decision: by whom, and when. Absent if the one that was shown was taken back, or if nobody has decided on what changed. */
   readonly decided: DecidedBy | undefined;
   /** What is another one by now. */
-  readonly difference: DecisionDifference;
+  readonly difference: ChangedPart;
 
   /** @param what - what was decided on, for example `the app claude` */
-  constructor(what: string, decided: DecidedBy | undefined, difference: DecisionDifference = 'decision') {
+  constructor(what: string, decided: DecidedBy | undefined, difference: ChangedPart = 'decision') {
     super('conflict', `${textOf(what, decided, difference)}; look at it again`, { status: 409 });
     this.decided = decided && { at: decided.at, ...(decided.by !== undefined && { by: decided.by }) };
     this.difference = difference;
   }
 }
 
-function textOf(what: string, decided: DecidedBy | undefined, difference: DecisionDifference): string {
+function textOf(what: string, decided: DecidedBy | undefined, difference: ChangedPart): string {
   const { at = 0, by = 'somebody else' } = decided ?? {};
   const time = new Date(at * 1000).toISOString();
   if (difference === 'decision')

@@ -75,7 +75,7 @@ export interface Connections {
    * @param only - what the connection is limited to with these scopes, as for `limit`, also if it has them already; a limit of a type that is no longer
    * declared stays. Without it all limits stay: by a type that it was not limited by, these scopes are not limited either
    * @throws InvalidRequest for a scope that `givable` does not return, for limits as `limit` does, and if other limits are chosen at the same time
-   * @throws DecisionConflict, status 409, if the member has changed it since `version`
+   * @throws VersionConflict, status 409, if the member has changed it since `version`
    */
   widen(
     site: Site,
@@ -92,7 +92,7 @@ export interface Connections {
    *
    * @throws InvalidRequest for a type that no granted scope is limited by, for an item that the member does not have, and where it leaves out a type
    * for which a rule demands a limit
-   * @throws DecisionConflict as `widen` does
+   * @throws VersionConflict as `widen` does
    */
   limit(
     site: Site,

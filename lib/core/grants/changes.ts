@@ -2,7 +2,7 @@ import { type Only, sameLimits } from '../boundaries/boundary.ts';
 import { type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { DecisionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
+import { VersionConflict, type ExpectedVersion } from '../clients/expected-version.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
@@ -120,7 +120,7 @@ interface Widening extends ExpectedVersion {
  * A limit of a type that is no longer declared stays: the choice is about other types.
  *
  * @throws InvalidRequest if another call has changed the limits since
- * @throws DecisionConflict if it has another version than the person saw
+ * @throws VersionConflict if it has another version than the person saw
  */
 export function widenGrant(
   options: ChangeOptions,
@@ -165,11 +165,11 @@ export function grantVersion({ scope, only = {} }: GrantRecord): string {
   return digest(JSON.stringify([splitScope(scope).sort(), limits.sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 
-/** @throws DecisionConflict if the person has changed the grant since */
+/** @throws VersionConflict if the person has changed the grant since */
 function checkVersion(id: string, grant: GrantRecord, version: string | undefined): void {
   if (version === undefined || version === grantVersion(grant)) return;
   const { iat, at = iat, changed = at, accountId: by } = grant;
-  throw new DecisionConflict(`the connection ${id}`, { at: Math.max(at, changed), by });
+  throw new VersionConflict(`the connection ${id}`, { at: Math.max(at, changed), by });
 }
 
 /** What the client asked for at some time, and was not given. */
@@ -186,7 +186,7 @@ interface Limiting extends ExpectedVersion {
 /**
  * Changes what a grant is limited to, in the types of the choice. Its lifetime stays as it was.
  *
- * @throws DecisionConflict if it has another version than the person saw
+ * @throws VersionConflict if it has another version than the person saw
  */
 export function limitGrant(
   options: ChangeOptions,

@@ -48,7 +48,7 @@ export async function writeConsent(
   decide: (current: CurrentGrant) => Decision | undefined,
   reason?: 'first_party',
 ): Promise<boolean> {
-  const { records, limits, decisions, audit } = options.core;
+  const { records, limits, access, audit } = options.core;
   const { store } = records;
   const { clientId, audience, appKey, isStatic } = client;
   const memberId = member.id;
@@ -68,7 +68,7 @@ export async function writeConsent(
   if (!changed) return true;
   const { allowed = [] } = decided ?? {};
   const chosen = { only: changed.record.only };
-  const now = await decisions.permit({ site, client, member, scopes: allowed, at: 'connect', chosen });
+  const now = await access.permit({ site, client, member, scopes: allowed, at: 'connect', chosen });
   if (now.refused || now.scopes.length < allowed.length) {
     await store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
@@ -97,7 +97,7 @@ export async function writeConsent(
 async function pseudonymFor({ core }: ConsentOptions, { site, client, member }: Parties): Promise<string | undefined> {
   const { pseudonymOf } = core.subjects;
   if (!pseudonymOf || !client.sector) return undefined;
-  const { pseudonym } = await core.decisions.permit({ site, client, member, scopes: ['openid'], at: 'connect' });
+  const { pseudonym } = await core.access.permit({ site, client, member, scopes: ['openid'], at: 'connect' });
   return pseudonym ? pseudonymOf(site.id, client.sector(), member.id) : undefined;
 }
 

@@ -19,9 +19,9 @@ export function clientsSection(site: Site, service: ServiceDescription): Part[] 
 }
 
 /** What the rules of a school say of apps. */
-export function appsText(decisions: ReadonlyMap<string, ListedPermission>): string {
+export function appsText(permissions: ReadonlyMap<string, ListedPermission>): string {
   const named = (isMeant: (decision: ListedPermission) => unknown): string =>
-    [...decisions].flatMap(([id, each]) => (isKnownAppId(id) && isMeant(each) ? [knownApp(id).name] : [])).join(', ');
+    [...permissions].flatMap(([id, each]) => (isKnownAppId(id) && isMeant(each) ? [knownApp(id).name] : [])).join(', ');
   const texts = [
     ['Blocked', named(({ outcome }) => outcome === 'blocked')],
     ['Only for people for whom an administrator has allowed it', named(({ outcome }) => outcome === 'needs_approval')],

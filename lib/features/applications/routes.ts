@@ -31,7 +31,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     clients: core.clients.find,
     apps,
     findListed,
-    ofPlatform: core.decisions.ofPlatform,
+    ofPlatform: core.access.ofPlatform,
     connectionsPath: paths.apps,
     endpoints: mcp?.endpoints ?? [],
     preview,

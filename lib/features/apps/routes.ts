@@ -30,7 +30,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       usedApps,
       countWaiting,
       preview,
-      ofPlatform: core.decisions.ofPlatform,
+      ofPlatform: core.access.ofPlatform,
       limits: core.choices,
       requests: school.applications.requests,
       enabled: settings.enabled,

@@ -61,7 +61,7 @@ export async function assistantPage(
   const audience = choices.length === 0 ? opened.audience : said;
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
-  const decisions = await options.school.apps.appDecisions(site, visitor?.member);
+  const permissions = await options.school.apps.appPermissions(site, visitor?.member);
   const { app } = call.ctx.query;
   const chosen = typeof app === 'string' ? app : undefined;
   const mayDecide = visitor?.mayDecide ?? true;
@@ -71,7 +71,7 @@ export async function assistantPage(
     heading: t.html('assistants.heading'),
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${otherAddresses(t, site, endpoints, { endpoint, visitor })}${setUp(t, { options, site, endpoint, clients, decisions, mayDecide, chosen })}` : question(t, site, own, choices)}
+${endpoint ? html`${otherAddresses(t, site, endpoints, { endpoint, visitor })}${setUp(t, { options, site, endpoint, clients, permissions, mayDecide, chosen })}` : question(t, site, own, choices)}
 <details><summary><h2>${t.html('assistants.tools')}</h2></summary>
 ${toolList(t, tools, endpoint)}
 </details>`,

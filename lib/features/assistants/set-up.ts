@@ -22,7 +22,7 @@ interface SetUpView {
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
   /** What is decided about apps, for the person if it is known who that is. */
-  readonly decisions: ReadonlyMap<string, ListedPermission>;
+  readonly permissions: ReadonlyMap<string, ListedPermission>;
   /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
   readonly mayDecide: boolean;
   /** What the address says of which app it is about. @default the first one */
@@ -64,7 +64,7 @@ ${options.paths.check !== undefined && html`<p class="actions"><a class="button"
 /** Not what the person cannot connect, however it is set up. */
 function isChoice(app: SetUpApp, view: SetUpView): boolean {
   // A person without a role that the rule needs sees the app with a note: the role can still come.
-  const isBlocked = view.decisions.get(app.id)?.refused?.refusal === 'client_blocked';
+  const isBlocked = view.permissions.get(app.id)?.refused?.refusal === 'client_blocked';
   return !isBlocked && (app.takesClient !== false || !needsClient(app, view));
 }
 
@@ -85,7 +85,7 @@ ${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('a
 }
 
 /** What the person cannot do with an app here. */
-function decisionNotes(t: Translator, decision: ListedPermission | undefined): Html | false {
+function permissionNotes(t: Translator, decision: ListedPermission | undefined): Html | false {
   if (!decision) return false;
   const { outcome, waiting, rule } = decision;
   const isWaiting = outcome === 'view_only' && waiting.length > 0;
@@ -99,7 +99,7 @@ function needsClient(app: SetUpApp, { options, endpoint }: SetUpView): boolean {
 function given(t: Translator, view: SetUpView, app: SetUpApp): Html {
   const { site, endpoint, clients } = view;
   const client = clients?.get(app.id);
-  return html`${decisionNotes(t, view.decisions.get(app.id))}${stepsOf(t, app, { origin: site.origin, address: addressOf(site, endpoint), client })}
+  return html`${permissionNotes(t, view.permissions.get(app.id))}${stepsOf(t, app, { origin: site.origin, address: addressOf(site, endpoint), client })}
 ${addressField(t, site, endpoint)}
 ${client && copyField(t, `${app.id}-client`, 'form.clientId', client.clientId)}
 <p class="soft">${t.html('assistants.apps.text')}</p>`;

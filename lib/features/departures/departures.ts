@@ -6,8 +6,8 @@ import { appRequestId, type AppRequests } from '../../core/applications/request.
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, RecordCounts } from '../../records/store.ts';
-import { personDecisionId } from '../../core/access/person-decisions.ts';
-import { decisionTarget, ruleId } from '../../core/access/school-rules.ts';
+import { allowedPersonId } from '../../core/access/allowed-people.ts';
+import { ruleTarget, ruleId } from '../../core/access/school-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';
@@ -155,7 +155,7 @@ async function forgetDecider(
   siteId: string,
   memberId: string,
 ): Promise<void> {
-  const forget = async (kind: 'AppRule' | 'PersonDecision' | 'AppRequest', id: string): Promise<void> => {
+  const forget = async (kind: 'AppRule' | 'AllowedPerson' | 'AppRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
     const words = kind === 'AppRequest' ? { answer: undefined } : { note: undefined };
@@ -165,13 +165,13 @@ async function forgetDecider(
   };
   const [rules, people, requests] = await Promise.all([
     store.list(siteId, 'AppRule'),
-    store.list(siteId, 'PersonDecision'),
+    store.list(siteId, 'AllowedPerson'),
     store.list(siteId, 'AppRequest'),
   ]);
   const isTheirs = ({ by }: { readonly by?: string | undefined }): boolean => by === memberId;
-  for (const rule of rules.filter(isTheirs)) await forget('AppRule', ruleId(decisionTarget(rule)));
+  for (const rule of rules.filter(isTheirs)) await forget('AppRule', ruleId(ruleTarget(rule)));
   for (const each of people.filter(isTheirs))
-    await forget('PersonDecision', personDecisionId(decisionTarget(each), each.member_id));
+    await forget('AllowedPerson', allowedPersonId(ruleTarget(each), each.member_id));
   for (const { member_id: asker, app, connects } of requests.filter(isTheirs))
     await forget('AppRequest', appRequestId(asker, app, connects));
 }

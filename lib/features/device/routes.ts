@@ -45,7 +45,7 @@ async function serve(options: InteractionOptions, request: EngineRequest, { ctx,
   if (!signedIn)
     return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: false }));
   const member = await request.member(signedIn.memberId);
-  if (!member || core.decisions.access(member, 'member') !== 'permitted') {
+  if (!member || core.access.rights(member, 'member') !== 'permitted') {
     const switchAccountUrl = await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: true });
     request.refused = { reason: 'no_access', params: {} };
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));

@@ -1,7 +1,7 @@
 import type { ApplicationField, ApplicationForm } from '../../pages/kit/application-field.ts';
 import { html } from '../../pages/kit/markup.ts';
 
-/** Software for sign-in has a use for these, and whatever else the platform has given them to. */
+/** A sign-in client has a use for these, and whatever else the platform has given them to. */
 function isFor(
   member: 'postLogoutRedirectUris' | 'backchannelLogoutUri',
   { enabled, audience, isSignIn, before }: ApplicationForm,

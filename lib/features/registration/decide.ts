@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts';
 import { randomBytes } from 'node:crypto';
 import { refusals } from '../../core/access/who-can-change.ts';
 import { clientUse } from '../../core/access/used-client.ts';
-import type { Decisions } from '../../core/access/decisions.ts';
+import type { Access } from '../../core/access/access.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
@@ -32,7 +32,7 @@ export interface RegistrationRules {
   readonly enabled: Enabled;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
-  readonly decisions: Decisions;
+  readonly access: Access;
 }
 
 export function rulesFrom({ settings, policies, core }: Parts): RegistrationRules {
@@ -40,7 +40,7 @@ export function rulesFrom({ settings, policies, core }: Parts): RegistrationRule
     catalogue: settings.catalogue,
     enabled: settings.enabled,
     clients: core.clients.find,
-    decisions: core.decisions,
+    access: core.access,
     registrationPolicies: policies.registration,
   };
 }
@@ -65,7 +65,7 @@ export async function decideRegistration(
       : clientToBe(decision.clientId, decision.app);
   if (!client) return decision;
   const asked = { site, client: clientUse(client), member: undefined, scopes: [], at: 'connect' } as const;
-  if ((await rules.decisions.permit(asked)).refused?.refusal !== 'client_blocked') return decision;
+  if ((await rules.access.permit(asked)).refused?.refusal !== 'client_blocked') return decision;
   const error = new InvalidClientMetadata(refusals.client_blocked);
   return { outcome: 'refused', policy: decision.policy, error };
 }

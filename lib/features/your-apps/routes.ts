@@ -17,7 +17,7 @@ export function yourAppsRoutes(parts: RouteParts): readonly Route[] {
     requestsPath: paths.requests,
     connectPath: mcp?.endpoints[0]?.path,
     open,
-    emailAccess: core.decisions.emailAccess,
+    emailAccess: core.access.emailAccess,
     findEvents,
     tools,
   });

@@ -23,7 +23,7 @@ export interface FormTranslator extends Translator {
 export interface ApplicationForm {
   readonly enabled: Enabled;
   readonly audience: ClientAudience;
-  /** Whether it is for software for sign-in. */
+  /** Whether it is for a sign-in client. */
   readonly isSignIn: boolean;
   /** What is stored. @default it is for a new application */
   readonly before?: EnteredMembers | undefined;

@@ -8,7 +8,7 @@ import { propertiesGiven, propertiesOf, storedProperties, unsuited } from '../..
 import { grantMembersOf, type Enabled } from '../../../core/enabled/enabled.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
-import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software.ts';
+import { signInMetadata, signInOf } from '../../../core/clients/sign-in-client.ts';
 import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 

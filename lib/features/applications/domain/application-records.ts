@@ -10,7 +10,7 @@ import type {
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { publicKeysOf } from '../../../core/keys/public-keys.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { VersionConflict } from '../../../core/clients/expected-version.ts';
 import { AccessDenied, OAuthError } from '../../../kernel/errors.ts';
 import { isKnownAppId, appNamed } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -20,7 +20,7 @@ import { digest } from '../../../kernel/crypto.ts';
 import { assertionAudienceOf } from '../../../core/clients/assertion-audience.ts';
 import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
-import { signInOf } from '../../../core/clients/sign-in-software.ts';
+import { signInOf } from '../../../core/clients/sign-in-client.ts';
 import { storedGrantMembers } from '../../../core/clients/client-grant-types.ts';
 import {
   audienceOf,
@@ -47,7 +47,7 @@ export interface ApplicationRecords {
   readonly find: Finder<StoredApplication | undefined>;
   /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
   readonly demand: Finder<StoredApplication>;
-  /** Writes over the version that was read. @throws DecisionConflict if there is another one by now */
+  /** Writes over the version that was read. @throws VersionConflict if there is another one by now */
   readonly save: (
     site: Site,
     settings: Settings,
@@ -114,10 +114,10 @@ interface ChangedApplication {
 }
 
 /** @param current - the application as it is now */
-export function conflict(current: ChangedApplication): DecisionConflict {
+export function conflict(current: ChangedApplication): VersionConflict {
   const { clientId, createdAt, createdBy, changedAt, changedBy } = current;
   const decided = changedAt === undefined ? { at: createdAt, by: createdBy } : { at: changedAt, by: changedBy };
-  return new DecisionConflict(`the application ${clientId}`, decided);
+  return new VersionConflict(`the application ${clientId}`, decided);
 }
 
 function versionOf(client: ClientMetadata): string {

@@ -1,7 +1,7 @@
 import { identifyClient } from '../../../core/access/client-rows.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications, ListedApplication } from '../../../core/applications/application.ts';
-import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import { VersionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
@@ -140,7 +140,7 @@ async function endConnections({ stored, endAll }: Parts, site: Site, saved: Stor
     return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
     // Another administrator was faster: what they saved carries the mark, so their change ends the connections.
-    if (error instanceof DecisionConflict) return application;
+    if (error instanceof VersionConflict) return application;
     throw error;
   }
 }

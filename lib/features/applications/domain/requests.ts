@@ -11,7 +11,7 @@ import {
   type RequestDecision,
   type RequestStatus,
 } from '../../../core/applications/request.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { VersionConflict } from '../../../core/clients/expected-version.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { isKnownAppId, knownApps } from '../../../core/known-apps/known-apps.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -211,7 +211,7 @@ function notKnown(app: string): InvalidRequest {
 
 /** Another administrator has decided, or the member asks for something else or has withdrawn it. */
 function conflictOn(id: string, record: AppRequestRecord | undefined): OAuthError {
-  if (!record || record.decision !== undefined) return new DecisionConflict(`the request ${id}`, record);
+  if (!record || record.decision !== undefined) return new VersionConflict(`the request ${id}`, record);
   const { client_name: name, redirect_uris: uris } = record;
   const now = `it is now for ${JSON.stringify(name)} with ${uris.join(' ')}`;
   const text = `the member has changed the request ${id} since it was shown: ${now}; look at it again`;

@@ -26,7 +26,7 @@ import {
 import { secretPage } from './connect-page.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import { type Conflict, conflictText, namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { VersionConflict } from '../../../core/clients/expected-version.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
 import { type ApplicationPageRequest, askedFields, fieldsIn, isConflict, missing } from './page-request.ts';
@@ -38,7 +38,7 @@ export async function remove(request: ApplicationPageRequest, form: Form): Promi
     const { connections } = await applications.remove(context.site, call.id, shownIn(form));
     return noticeAddress(path, request, { removed: audience === 'service' ? audience : String(connections) });
   } catch (error) {
-    if (error instanceof DecisionConflict) {
+    if (error instanceof VersionConflict) {
       const conflict = await conflictIn(request, error);
       return conflictPage(request, call.id, clientName ?? call.id, (t) => staleText(t, conflict));
     }
@@ -128,7 +128,7 @@ export async function save(request: ApplicationPageRequest, application: Applica
     const change = { version: seen, by: context.member.id };
     ({ version } = await applications.update(site, clientId, toApplicationInput(values, request), change));
   } catch (error) {
-    if (!(error instanceof DecisionConflict)) throw error;
+    if (!(error instanceof VersionConflict)) throw error;
     const current = await applications.find(site, clientId);
     if (!current) return missing(request);
     const conflict = await conflictIn(request, error);
@@ -194,7 +194,7 @@ export async function rotate(
       overlap: overlapIn(form),
     });
   } catch (error) {
-    if (!(error instanceof DecisionConflict)) throw error;
+    if (!(error instanceof VersionConflict)) throw error;
     // Another submission of this form may have been faster, or another administrator.
     if (!(await issuer.hasSecret(context.site, credentials))) {
       const conflict = await conflictIn(request, error);
@@ -216,7 +216,7 @@ function conflictPage(
   return messagePage({ title: 'conflict.title', texts: [why], values: { client }, status: 409, action });
 }
 
-function conflictIn({ kit, context }: ApplicationPageRequest, { decided }: DecisionConflict): Promise<Conflict> {
+function conflictIn({ kit, context }: ApplicationPageRequest, { decided }: VersionConflict): Promise<Conflict> {
   return namedConflict(kit.platform, context, decided);
 }
 

@@ -12,7 +12,7 @@ import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts'
 import { examplesFor } from './example-apps.ts';
 import { appWithCallback } from './known-apps.ts';
 import { recipesFor } from './sign-in-recipes.ts';
-import { signedFor } from '../../../core/clients/sign-in-software.ts';
+import { signedFor } from '../../../core/clients/sign-in-client.ts';
 import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
@@ -36,7 +36,7 @@ function toolsAddress(
   return copyField(t, 'address', `assistants.address.${endpoint.audience}`, addressOf(options.context.site, endpoint));
 }
 
-/** What an engineer enters into the software that signs people in, and the settings of the most common ones. */
+/** What an engineer enters into the sign-in client, and the settings of the most common ones. */
 function signInSteps(t: FormTranslator, options: ApplicationPageRequest, application: Application): Html {
   const { site } = options.context;
   const { signIn, clientId, redirectUris, confidential } = application;

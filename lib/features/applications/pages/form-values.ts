@@ -1,7 +1,7 @@
 import { type ApplicationProblem, type Checking, type InputField, inputProblems } from '../domain/application-input.ts';
 import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
-import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
+import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-client.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
 import type { GrantMembers } from '../../../core/enabled/client-member.ts';
 import { propertiesOf, storedProperties } from '../../../core/enabled/client-property.ts';
@@ -16,7 +16,7 @@ export interface FormValues extends EnteredValues {
   /** From the address of the page or the stored application, never from the form. */
   readonly audience: ClientAudience;
   readonly clientName: string;
-  /** Present for software for sign-in. From the address of the page or the stored application, its properties from the form. */
+  /** Present for a sign-in client. From the address of the page or the stored application, its properties from the form. */
   readonly signIn?: SignInProperties | undefined;
   /** One per line. */
   readonly redirectUris: string;
@@ -39,7 +39,7 @@ export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
 }
 
-/** The form of software for sign-in, which any person of the school uses. */
+/** The form of a sign-in client, which any person of the school uses. */
 export function blankSignInForm(): FormValues {
   return { ...blankForm('member'), signIn: { basic: true, idTokenAlgorithm: 'RS256', defaultResource: true } };
 }
@@ -94,7 +94,7 @@ function isAsked(form: Form, name: string): boolean {
 /** What the page is for, which no form says. */
 interface ReadForm {
   readonly audience: ClientAudience;
-  /** Whether it is for software for sign-in. */
+  /** Whether it is for a sign-in client. */
   readonly isSignIn: boolean;
   readonly fields: readonly ApplicationField[];
   readonly known: KnownToClients;

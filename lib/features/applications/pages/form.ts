@@ -6,7 +6,7 @@ import { power } from '../../../pages/kit/permission-row.ts';
 import { html, type Html } from '../../../pages/kit/markup.ts';
 import type { GrantMembers } from '../../../core/enabled/client-member.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
-import type { SignInProperties } from '../../../core/clients/sign-in-software.ts';
+import type { SignInProperties } from '../../../core/clients/sign-in-client.ts';
 import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';
 import { byArea } from '../../../pages/kit/permissions.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';

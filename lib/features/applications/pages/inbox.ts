@@ -4,7 +4,7 @@ import type { AppRequest, RequestDecision } from '../../../core/applications/req
 import { field, type Form } from '../../../http/body.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
-import { DecisionConflict, type DecidedBy } from '../../../core/clients/expected-version.ts';
+import { VersionConflict, type DecidedBy } from '../../../core/clients/expected-version.ts';
 import { namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
@@ -161,7 +161,7 @@ async function allow(
     });
   } catch (error) {
     if (!isOvertaken(error)) throw error;
-    if (error instanceof DecisionConflict) return conflictWith(request, error.decided);
+    if (error instanceof VersionConflict) return conflictWith(request, error.decided);
     return conflictPage(request, await requests.find(site, asked.id));
   }
 }

@@ -1,5 +1,5 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { VersionConflict } from '../../../core/clients/expected-version.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
@@ -57,7 +57,7 @@ export async function wantedApp(
  * Lets one person connect it. What is blocked for everyone becomes what each person is asked for.
  *
  * @param version - what the administrator saw of the decision that applies
- * @throws DecisionConflict if there is another one by now
+ * @throws VersionConflict if there is another one by now
  */
 export async function allowOne(
   { apps, context }: ApplicationPageRequest,
@@ -71,7 +71,7 @@ export async function allowOne(
   const isBlocked = status === 'blocked';
   if (isBlocked)
     await apps.set(site, namedApp(decides), { ...rule, access: 'allowed', ask: true }, { ...note, version });
-  else if (decided && client.version !== version) throw new DecisionConflict(clientId, decided);
+  else if (decided && client.version !== version) throw new VersionConflict(clientId, decided);
   const named = app ?? { clientId };
   const isDecided = isBlocked || decided !== undefined;
   await apps.allowPerson(site, named, memberId, { ...note, version: isDecided ? undefined : version });

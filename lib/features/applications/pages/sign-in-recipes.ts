@@ -1,17 +1,17 @@
 import { paths } from '../../../http/paths.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
-import type { SignInSoftware } from '../../../core/clients/sign-in-software.ts';
+import type { SignInOptions } from '../../../core/clients/sign-in-client.ts';
 import type { PublicKeys } from '../../../core/keys/public-keys.ts';
 
-/** Where software for sign-in finds the school, and is found. */
+/** Where a sign-in client finds the school, and is found. */
 interface SignInAddresses {
   readonly issuer: string;
   readonly clientId: string;
   readonly redirectUri: string;
 }
 
-/** What an engineer enters into software for sign-in. */
+/** What an engineer enters into a sign-in client. */
 export interface SignInValues extends SignInAddresses {
   /** What the application can request: `openid`, and others. A request for more is refused. */
   readonly scopes: readonly string[];
@@ -253,7 +253,7 @@ interface RecipeText {
 interface RecipeApplication {
   readonly confidential: boolean;
   readonly scopes: readonly Scope[];
-  readonly signIn?: SignInSoftware | undefined;
+  readonly signIn?: SignInOptions | undefined;
   readonly publicKeys?: PublicKeys | undefined;
   /** Where it sends people who sign out of the school, if it has the property of the feature. */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;

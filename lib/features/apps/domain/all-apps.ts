@@ -6,7 +6,7 @@ import { matches, orderOf } from '../../../core/clients/paging.ts';
 import { applicationsOf, describerOf } from '../../../core/access/client-rows.ts';
 import { granteesOf } from '../../../core/access/grantees.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { decisionTarget, targetName } from '../../../core/access/school-rules.ts';
+import { ruleTarget, targetName } from '../../../core/access/school-rules.ts';
 import { type SchoolRecords, schoolRecords } from '../../../core/access/school-records.ts';
 import { knownApps } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -123,7 +123,7 @@ function appTargets(
     return isOwn(clientId) || app === undefined ? { clientId } : { app };
   });
   const clients = [...shown, ...applications.keys()].map((clientId) => ({ clientId }));
-  const all = unique([...latestFirst(rules).map(decisionTarget), ...used, ...clients]);
+  const all = unique([...latestFirst(rules).map(ruleTarget), ...used, ...clients]);
   const named = new Set(all.map((target) => ('app' in target ? target.app : appIn(target.clientId))));
   const others = knownApps.filter(({ id }) => !named.has(id)).map(({ id }) => ({ app: id }));
   return [...all, ...others];

@@ -18,11 +18,11 @@ import {
   checkVersion,
   conflictOn,
   markEnded,
-  type NewDecision,
-  readDecision,
-  saveDecision,
-  type StoredDecision,
-} from './stored-decision.ts';
+  type NewRule,
+  readRule,
+  saveRule,
+  type StoredRule,
+} from './stored-rule.ts';
 import type { AtSite } from '../../../host/per-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
@@ -44,7 +44,7 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
     const [found, cached, stored] = await Promise.all([
       find(site.id, clientId),
       versions.find(clientId),
-      readDecision(store, site.id, target),
+      readRule(store, site.id, target),
     ]);
     const version = found && versionOf(found.record, cached);
     if (!found || version?.digest !== digest) throw conflictOn(target, { own: stored.record }, 'version');
@@ -64,15 +64,15 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
     const approved = { clientName, redirectUris, digest, scopes, logoUri, logoDigest: logo?.digest };
     const ending =
       stored.record?.ending === true || takesAway({ rule: was, hasApproval: false }, { rule, fallback: was, clientId });
-    const decision: NewDecision = {
+    const decision: NewRule = {
       rule: inherits ? undefined : rule,
       approved,
       ending,
       note: { by, note },
       at: epochSeconds(),
     };
-    const written = await saveDecision(store, site.id, target, decision, stored.text);
-    if (written === undefined) throw conflictOn(target, { own: (await readDecision(store, site.id, target)).record });
+    const written = await saveRule(store, site.id, target, decision, stored.text);
+    if (written === undefined) throw conflictOn(target, { own: (await readRule(store, site.id, target)).record });
     // From now on every other version is news. What was shown in the meantime stays.
     const { record: shown, text } = found;
     if (shown.reported !== undefined || shown.digest !== digest) {
@@ -92,13 +92,13 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
   };
 }
 
-function ownRule({ record }: StoredDecision): AppRule | undefined {
+function ownRule({ record }: StoredRule): AppRule | undefined {
   return record && ruleOf(record);
 }
 
 interface ApprovedClient {
   readonly app: RuledApp | undefined;
-  readonly stored: StoredDecision;
+  readonly stored: StoredRule;
   /** The rule that was chosen with the approval. @default none */
   readonly chosen: AppRule | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts';
-import type { Apps, DecisionDetails, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
+import type { Apps, ChangeDetails, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
 import { targetOf } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
@@ -11,13 +11,20 @@ import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Settings } from '../../../options/options.ts';
 import { type AppFinder, appFinder } from './all-apps.ts';
-import { type AppDecisions, appDecisions, appSource, type AppsOptions, fallbackRule, findApp } from './listed-apps.ts';
+import {
+  type AppPermissions,
+  appPermissions,
+  appSource,
+  type AppsOptions,
+  fallbackRule,
+  findApp,
+} from './listed-apps.ts';
 import { personApprovals } from './person-approvals.ts';
 import type { Reviews } from './reviews.ts';
 import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { seenIn, withReview } from './seen-version.ts';
-import { administrator } from './stored-decision.ts';
+import { administrator } from './stored-rule.ts';
 import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 
 /** What a school has decided about apps and clients. */
@@ -29,7 +36,7 @@ export interface AppManager {
   readonly findListed: Apps['find'];
   /** Ends all connections of an app or client. */
   readonly endAll: (site: Site, app: NamedApp) => Promise<{ readonly connections: number }>;
-  readonly appDecisions: AppDecisions;
+  readonly appPermissions: AppPermissions;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
   readonly allApps: AppFinder;
@@ -40,7 +47,7 @@ type Decide = (
   site: Site,
   app: NamedApp,
   rule: AppRule,
-  details?: DecisionDetails & { readonly scopes?: readonly Scope[] | undefined },
+  details?: ChangeDetails & { readonly scopes?: readonly Scope[] | undefined },
 ) => Promise<{ readonly connections: number }>;
 
 declare module '../../parts.ts' {
@@ -102,7 +109,7 @@ export function createApps(
       const details = { actor: administrator(), reason: 'client_disconnected', app: ofClient } as const;
       return { connections: await endOf(options, site, await allClients(options, site, targetOf(app)), details) };
     },
-    appDecisions: appDecisions(options),
+    appPermissions: appPermissions(options),
     schoolRoles,
     schoolAppIds: rules.apps,
     allApps: appFinder({ ...options, operatorRoles }),

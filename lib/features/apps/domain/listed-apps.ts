@@ -1,8 +1,8 @@
 import { listedPermission, type ListedPermission, statusIn } from '../../../core/access/listed-permission.ts';
-import { decidedIn, decisionVersion } from '../../../core/access/decision-version.ts';
-import type { PersonDecisionFinder } from '../../../core/access/person-decisions.ts';
+import { decidedIn, ruleVersion } from '../../../core/access/rule-version.ts';
+import type { AllowedPersonFinder } from '../../../core/access/allowed-people.ts';
 import { appOf } from '../../../core/clients/client-metadata.ts';
-import { decisionTarget, ruleOf, schoolDecisions, targetName } from '../../../core/access/school-rules.ts';
+import { ruleTarget, ruleOf, rulesOfSchool, targetName } from '../../../core/access/school-rules.ts';
 import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
 import { isStricter, noRule } from '../../../core/access/rule.ts';
 import {
@@ -80,7 +80,7 @@ function listedTargets(
     app === undefined ? { clientId } : { app },
   );
   const clients = shown.map((clientId) => ({ clientId }));
-  const all = [...rules.map(decisionTarget), ...used, ...clients, ...knownApps.map(({ id: app }) => ({ app }))];
+  const all = [...rules.map(ruleTarget), ...used, ...clients, ...knownApps.map(({ id: app }) => ({ app }))];
   return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
@@ -154,7 +154,7 @@ export async function describeTargets(
   known: Stored,
   targets: readonly AppTarget[],
 ): Promise<ListedApp[]> {
-  const { recordOf, schoolRule } = schoolDecisions(known.rules);
+  const { recordOf, schoolRule } = rulesOfSchool(known.rules);
   const { countPeople = (all) => peopleReached(options, site, clientsOf(options, known, all)) } = options;
   const people = await countPeople(targets);
   const activeAt = activity(options, known);
@@ -172,7 +172,7 @@ export async function describeTargets(
       const shared = {
         ...(own && { own }),
         ...(record && { decided: decidedIn(record) }),
-        version: decisionVersion({
+        version: ruleVersion({
           own: record,
           ofApp: client && app ? recordOf({ app: app.id }) : undefined,
         }),
@@ -220,20 +220,20 @@ async function partiesOf({ describe, rules: { appIdOf, waysOf } }: Describing, t
 }
 
 /** What is decided about the known apps at a school, without those of which nothing is taken away. */
-export type AppDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ListedPermission>>;
+export type AppPermissions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ListedPermission>>;
 
 /** Reads lists only: what `campus.explain` says of each app. */
-export function appDecisions({ store, rules: { sources, waysOf } }: AppsOptions): AppDecisions {
+export function appPermissions({ store, rules: { sources, waysOf } }: AppsOptions): AppPermissions {
   return async (site, member) => {
     const [rules, people] = await Promise.all([
       store.list(site.id, 'AppRule'),
-      member ? store.list(site.id, 'PersonDecision') : [],
+      member ? store.list(site.id, 'AllowedPerson') : [],
     ]);
-    const { schoolRule } = schoolDecisions(rules);
+    const { schoolRule } = rulesOfSchool(rules);
     const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.app] : [])));
-    const personDecided: PersonDecisionFinder = async (_site, { app }) => allowed.has(app);
+    const isPersonAllowed: AllowedPersonFinder = async (_site, { app }) => allowed.has(app);
     // Whether it will act for an operator is up to the client, so no role is missing yet.
-    const person = member && { member, right: 'permitted' as const, personDecided };
+    const person = member && { member, right: 'permitted' as const, isPersonAllowed };
     const found = knownApps.map(async ({ id }) => {
       const question = { site, ways: waysOf(id), app: id, school: schoolRule({ app: id }), person };
       const decision = await listedPermission(sources, question);

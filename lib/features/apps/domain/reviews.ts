@@ -18,8 +18,8 @@ import type { RuleChecks } from './rule-check.ts';
 import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
 import { shownApp } from './shown-app.ts';
 import type { Decided } from '../../../core/clients/client-status.ts';
-import { latestDecision } from '../../../core/access/decision-version.ts';
-import { readDecision } from './stored-decision.ts';
+import { latestChange } from '../../../core/access/rule-version.ts';
+import { readRule } from './stored-rule.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/access/shown-documents.ts';
 
@@ -74,7 +74,7 @@ export function createReviews(
   const { store } = records;
   const { find, save } = shownRecords(store);
   const { checkRule } = checks;
-  const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
+  const reviewOf: ReviewFinder = async (siteId, clientId) => (await readRule(store, siteId, { clientId })).review;
 
   /** Returns nothing if this version was noted before. */
   async function note(
@@ -109,10 +109,10 @@ export function createReviews(
     async decidedOn(siteId, clientId) {
       const app = await shownApp({ store, versions, rules }, siteId, clientId);
       const [{ record: own }, ofApp] = await Promise.all([
-        readDecision(store, siteId, { clientId }),
-        app && readDecision(store, siteId, { app: app.id }),
+        readRule(store, siteId, { clientId }),
+        app && readRule(store, siteId, { app: app.id }),
       ]);
-      return latestDecision({ own, ofApp: ofApp?.record });
+      return latestChange({ own, ofApp: ofApp?.record });
     },
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),

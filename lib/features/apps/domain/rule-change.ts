@@ -1,5 +1,5 @@
-import type { DecisionDetails } from '../../../core/apps/apps.ts';
-import type { DecisionNote } from '../../../core/clients/client-status.ts';
+import type { ChangeDetails } from '../../../core/apps/apps.ts';
+import type { ChangeNote } from '../../../core/clients/client-status.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
@@ -11,14 +11,7 @@ import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { EventDetails } from '../../../observe/audit-event.ts';
 import { type AppsOptions, clientsOf, fallbackRule, stored } from './listed-apps.ts';
 import { decisionIn } from './seen-version.ts';
-import {
-  administrator,
-  changeDecision,
-  markEnded,
-  type NewDecision,
-  readDecision,
-  type StoredDecision,
-} from './stored-decision.ts';
+import { administrator, changeRule, markEnded, type NewRule, readRule, type StoredRule } from './stored-rule.ts';
 
 const maxIdLength = 2048;
 
@@ -38,10 +31,10 @@ export async function resetRule(
   options: AppsOptions,
   site: Site,
   target: AppTarget,
-  { version, by }: DecisionDetails = {},
+  { version, by }: ChangeDetails = {},
 ): Promise<{ readonly connections: number }> {
   const { store } = options;
-  const { record } = await readDecision(store, site.id, target);
+  const { record } = await readRule(store, site.id, target);
   if (!record) return { connections: 0 };
   const { rule, app } = await fallbackRule(options, site, target);
   const change = { rule, isReset: true, note: { by }, version: decisionIn(version) };
@@ -68,7 +61,7 @@ export async function checkTarget({ rules }: AppsOptions, site: Site, target: Ap
 }
 
 interface RuleChange extends ExpectedVersion {
-  readonly note?: DecisionNote | undefined;
+  readonly note?: ChangeNote | undefined;
   readonly rule: AppRule;
   /** The decision goes: `rule` is what applies then. @default false */
   readonly isReset?: boolean;
@@ -84,8 +77,8 @@ export async function apply(
 ): Promise<{ readonly connections: number; readonly text: string | undefined }> {
   const { rule: fallback, app } = await fallbackRule(options, site, target);
   const { version } = change;
-  const changed = await changeDecision(options.store, site.id, { target, app, version }, (before) =>
-    decisionAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
+  const changed = await changeRule(options.store, site.id, { target, app, version }, (before) =>
+    ruleAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
   );
   written(app);
   if (!changed.decision.ending) return { connections: 0, text: changed.text };
@@ -93,12 +86,12 @@ export async function apply(
   return { connections, text: await markEnded(options.store, site.id, target, changed) };
 }
 
-function decisionAfter(
-  { record, review }: StoredDecision,
+function ruleAfter(
+  { record, review }: StoredRule,
   target: AppTarget,
   { rule, note, isReset = false }: RuleChange,
   { fallback, isReviewRead }: { readonly fallback: AppRule; readonly isReviewRead: boolean },
-): NewDecision {
+): NewRule {
   const now = isReset ? undefined : rule;
   const approved = keepsApproval(now) ? review?.version : undefined;
   const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };

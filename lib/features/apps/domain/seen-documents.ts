@@ -2,10 +2,10 @@ import { textOf, textsOf } from '../../../kernel/json.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { appOf, verifiedApp } from '../../../core/clients/client-metadata.ts';
 import { type DocumentRecords, shownDocuments, shownId } from '../../../core/access/school-records.ts';
-import { type ApplyingDecisions, decisionVersion } from '../../../core/access/decision-version.ts';
-import { schoolDecisions } from '../../../core/access/school-rules.ts';
+import { type ApplyingRules, ruleVersion } from '../../../core/access/rule-version.ts';
+import { rulesOfSchool } from '../../../core/access/school-rules.ts';
 import type { Review } from '../../../core/access/review.ts';
-import { readDecision } from './stored-decision.ts';
+import { readRule } from './stored-rule.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
 import { partOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/access/client-versions.ts';
@@ -25,7 +25,7 @@ export function seenDocuments(options: SeenOptions): Pick<ShownVersions, 'list' 
       const [shown, rules] = await reviewRecords(store, site.id);
       const all = shownDocuments(shown, rules);
       const listed = part === undefined ? all : await partOf(options, site, { all, rules, part });
-      const { recordOf } = schoolDecisions(rules);
+      const { recordOf } = rulesOfSchool(rules);
       // Where no app has a rule, nothing has to be known of apps.
       const hasAppRules = rules.some(({ app }) => app !== undefined);
       const read = oneByOne(async (each: DocumentRecords) => {
@@ -48,18 +48,18 @@ export function seenDocuments(options: SeenOptions): Pick<ShownVersions, 'list' 
     async find({ id }, clientId) {
       const [shown, { record: own, review }] = await Promise.all([
         store.find(id, 'DocumentReview', shownId(clientId)),
-        readDecision(store, id, { clientId }),
+        readRule(store, id, { clientId }),
       ]);
       if (!shown) return undefined;
       const app = await shownApp(options, id, clientId);
-      const ofApp = app && (await readDecision(store, id, { app: app.id })).record;
+      const ofApp = app && (await readRule(store, id, { app: app.id })).record;
       const seen = await reviewWithLogo(id, { shown: shown.record, review }, versions);
       return { ...seen, ...named(clientId, { own, ofApp }) };
     },
   };
 
-  function named(clientId: string, decisions: ApplyingDecisions) {
-    return { clientId, app: appOf(verifiedApp(versions.appOf(clientId))), version: decisionVersion(decisions) };
+  function named(clientId: string, rules: ApplyingRules) {
+    return { clientId, app: appOf(verifiedApp(versions.appOf(clientId))), version: ruleVersion(rules) };
   }
 }
 

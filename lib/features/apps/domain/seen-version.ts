@@ -3,7 +3,7 @@ import type { AppReview } from '../../../core/access/app-review.ts';
 
 /** What an administrator saw of an app, in one text: what was decided on it, and which version of it was to be reviewed. */
 export interface SeenVersion {
-  /** That of the decisions that apply. */
+  /** The version of the rules that apply. */
   readonly decision: string;
   /** The digest of the version of a client. */
   readonly digest?: string | undefined;
@@ -25,7 +25,7 @@ export function seenIn(version: string): SeenVersion {
   return { decision, digest, logo };
 }
 
-/** What was seen of the decisions alone. */
+/** What was seen of the rules alone. */
 export function decisionIn(version: string | undefined): string | undefined {
   return version === undefined ? undefined : seenIn(version).decision;
 }

@@ -25,7 +25,7 @@ const pageSize = 20;
 /** How often the order is read for one page: an app of several clients has a place for each and is shown at the first. */
 const maxReads = 3;
 
-/** Reads the records of one page, however many clients and decisions a school has. */
+/** Reads the records of one page, however many clients and rules a school has. */
 export function usedAppFinder(options: AppsOptions): UsedAppFinder {
   return async (site, after) => {
     const used: UsedTarget[] = [];
@@ -114,7 +114,7 @@ async function notedApps({ store }: AppsOptions, site: Site, apps: readonly stri
   return new Map(found.flatMap(([app, at]) => (at === undefined ? [] : [[app, at] as const])));
 }
 
-/** The clients on a page, and the decisions on them and on their apps. */
+/** The clients on a page, and the rules for them and for their apps. */
 async function clientsOfPage(options: AppsOptions, site: Site, active: ActiveClients, targets: readonly AppTarget[]) {
   const clients = rememberedClients(options.clients);
   const noNames = { active, shownName: () => undefined };

@@ -3,7 +3,7 @@ import { type AppIdentity, identityOf, identityOfDocument, isMadeHere, ruledId }
 import { type AccessRule, combine, isStricter } from '../../../core/access/rule.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
-import { schoolDecisions } from '../../../core/access/school-rules.ts';
+import { rulesOfSchool } from '../../../core/access/school-rules.ts';
 import type { AppRuleFinders } from '../../../core/access/rule-finders.ts';
 import { type DocumentRecords, isWaiting, shownVersion } from '../../../core/access/school-records.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -53,7 +53,7 @@ function approvalRule(
   rules: readonly RecordOf<'AppRule'>[],
 ): (shown: DocumentReviewRecord) => Promise<boolean> {
   const { reviewedInCode, access } = options.rules;
-  const { schoolRule } = schoolDecisions(rules);
+  const { schoolRule } = rulesOfSchool(rules);
   const hasPolicies = access.countAt('connect');
   const isAsked = rules.some((rule) => rule.access === 'view_only');
   return async (shown) => {

@@ -19,11 +19,11 @@ import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
-import type { DecisionDifference } from '../../../core/clients/expected-version.ts';
+import type { ChangedPart } from '../../../core/clients/expected-version.ts';
 
 /** An app or client of the school: all to know and to decide. */
 /** What an administrator did not see when they decided. */
-export type StaleDecision = Exclude<DecisionDifference, 'decision'> | Conflict;
+export type StaleDecision = Exclude<ChangedPart, 'decision'> | Conflict;
 
 /** What came of what an administrator did. */
 export interface AppNotice {

@@ -30,7 +30,7 @@ type DecideRequest = DecideOptions & DecisionRequest;
 /**
  * Makes or removes the decision of the school, after a confirmation where people lose something.
  *
- * @throws DecisionConflict if the version was changed since the form was shown, or somebody else has decided since
+ * @throws VersionConflict if the version was changed since the form was shown, or somebody else has decided since
  */
 export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
   const { apps, context } = request;

@@ -8,7 +8,7 @@ import { type ActivitySources, recentActivity } from '../../../pages/activity/re
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import { namedConflict } from '../../../pages/kit/conflict.ts';
-import { DecisionConflict } from '../../../core/clients/expected-version.ts';
+import { VersionConflict } from '../../../core/clients/expected-version.ts';
 import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
@@ -244,7 +244,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     // A client that was blocked and never connected is gone after the decision on it was removed.
     return typeof result === 'string' && !(await findClient(request, clientId)) ? context.path : result;
   } catch (error) {
-    if (!(error instanceof DecisionConflict)) throw error;
+    if (!(error instanceof VersionConflict)) throw error;
     const current = await findClient(request, clientId);
     if (!current) return missing(request);
     return showApp(request, { ...current, done: '', stale: await staleIn(request, error) });
@@ -257,14 +257,14 @@ async function actOnApp(request: SchoolRequest, form: Form, app: string): Promis
   try {
     return await actOnDecision(request, form, { listed });
   } catch (error) {
-    if (!(error instanceof DecisionConflict)) throw error;
+    if (!(error instanceof VersionConflict)) throw error;
     const current = await findApp(request, app);
     if (!current) return missing(request);
     return showApp(request, { listed: current, done: '', stale: await staleIn(request, error) });
   }
 }
 
-async function staleIn({ kit, context }: SchoolRequest, error: DecisionConflict): Promise<StaleDecision> {
+async function staleIn({ kit, context }: SchoolRequest, error: VersionConflict): Promise<StaleDecision> {
   const { difference, decided } = error;
   return difference === 'decision' ? namedConflict(kit.platform, context, decided) : difference;
 }

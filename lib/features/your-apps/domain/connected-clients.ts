@@ -64,7 +64,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       const found = await options.clients(site.id, clientId, 'identify');
       const records = await clientRecords(options, site, clientId, describeClient(clientId, found).app);
       const [client] = await readClients({ ...options, clients: async () => found }, site, records, [clientId]);
-      const isListed = records.active.has(clientId) || records.decisions.recordOf({ clientId }) !== undefined;
+      const isListed = records.active.has(clientId) || records.ofSchool.recordOf({ clientId }) !== undefined;
       return isListed || (client && client.people > 0) ? client : undefined;
     },
   };

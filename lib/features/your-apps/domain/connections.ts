@@ -6,7 +6,7 @@ import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import type { Decisions } from '../../../core/access/decisions.ts';
+import type { Access } from '../../../core/access/access.ts';
 import { type DemandedLimits, demandedLimits } from './demanded-limits.ts';
 import {
   endGrants,
@@ -56,7 +56,7 @@ interface AppConnections {
 
 export function createConnections(
   { catalogue }: Settings,
-  { host, decisions, records, clients, limits, audit, choices, rules }: Core,
+  { host, access, records, clients, limits, audit, choices, rules }: Core,
   { endAll }: AppConnections,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
@@ -69,8 +69,8 @@ export function createConnections(
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, findClient } = createConnectedClients(options);
-  const demanded = demandedLimits({ clients: clients.findStored, permit: decisions.permit, choices });
-  const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
+  const demanded = demandedLimits({ clients: clients.findStored, permit: access.permit, choices });
+  const ofMembers = memberConnections(options, { platform: host.platform, access, choices, demanded });
   const connections: Connections = { ...ofMembers, end: (site, { app }) => endAll(site, app) };
   const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {
     const member = await host.platform.findMember(site, memberId);
@@ -87,7 +87,7 @@ type MemberConnections = Pick<
 /** With what is decided which changes a member can make. */
 interface Changing {
   readonly platform: HostPlatform;
-  readonly decisions: Decisions;
+  readonly access: Access;
   readonly choices: LimitChoices;
   readonly demanded: DemandedLimits;
 }

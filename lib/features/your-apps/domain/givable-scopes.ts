@@ -3,14 +3,14 @@ import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import { sameSince } from '../../../core/clients/client-metadata.ts';
 import { clientUse } from '../../../core/access/used-client.ts';
-import type { Decisions } from '../../../core/access/decisions.ts';
+import type { Access } from '../../../core/access/access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
 
 export interface GivableScopesOptions {
   readonly platform: HostPlatform;
-  readonly decisions: Decisions;
+  readonly access: Access;
   readonly choices: LimitChoices;
 }
 
@@ -20,7 +20,7 @@ export interface GivableScopesOptions {
  * type that is no longer declared, so that no token of it counts.
  */
 export async function givableScopes(
-  { platform, decisions, choices }: GivableScopesOptions,
+  { platform, access, choices }: GivableScopesOptions,
   site: Site,
   memberId: string,
   { clientId, scopes, only, refused, devices = [], allowedAt, pseudonym }: Connection,
@@ -28,13 +28,13 @@ export async function givableScopes(
   if (refused.length === 0 || devices.length === 0 || undeclaredIn(choices.declared, only) !== undefined) return [];
   const [member, client] = await Promise.all([
     platform.findMember(site, memberId),
-    decisions.storedClient(site, clientId),
+    access.storedClient(site, clientId),
   ]);
   if (!member || !client || client.isRejected) return [];
   const { metadata } = client;
   const requested = [...scopes, ...refused];
   const parties = { site, client: clientUse(metadata), member };
-  const permission = await decisions.permit({ ...parties, scopes: requested, at: 'connect', chosen: { only } });
+  const permission = await access.permit({ ...parties, scopes: requested, at: 'connect', chosen: { only } });
   // Its refreshes are refused until the person allows it again.
   const isOther = allowedAt < sameSince(metadata) || permission.pseudonym !== (pseudonym !== undefined);
   if (isOther) return [];

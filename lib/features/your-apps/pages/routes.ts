@@ -9,7 +9,7 @@ import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { findLimits } from '../../../pages/activity/limits.ts';
 import { type EventSources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
-import { DecisionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import { VersionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import { type Conflict, namedConflict } from '../../../pages/kit/conflict.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
@@ -173,7 +173,7 @@ async function onCurrent(request: YourAppsRequest, change: () => Promise<PageRes
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof DecisionConflict)) throw error;
+    if (!(error instanceof VersionConflict)) throw error;
     const conflict = await namedConflict(request.kit.platform, request.context, error.decided);
     return one({ ...request, form: undefined }, conflict);
   }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
-import type { Application, CampusKeys, Jwk, NewApplication, SignInSoftware } from '../../lib/index.ts';
-import { signInMetadata, signInOf } from '../../lib/core/clients/sign-in-software.ts';
+import type { Application, CampusKeys, Jwk, NewApplication, SignInOptions } from '../../lib/index.ts';
+import { signInMetadata, signInOf } from '../../lib/core/clients/sign-in-client.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import {
   authorize,
@@ -55,7 +55,7 @@ interface Created extends TestClient {
 }
 
 async function create(
-  signIn?: SignInSoftware,
+  signIn?: SignInOptions,
   at: Schools = schools,
   change: Partial<NewApplication> = {},
 ): Promise<Created> {
@@ -133,7 +133,7 @@ describe('with an RS256 key', () => {
 });
 
 describe('without an RS256 key', () => {
-  test('software for sign-in gets ES256, and the metadata lists nothing else', async () => {
+  test('a sign-in client gets ES256, and the metadata lists nothing else', async () => {
     const others = await startSchools({ campus: { keys: { ...keysWith([es256]), published: [rs256] } } });
     const client = await create({}, others);
     const { body } = await connect(others.browser('sam'), others.harbour, client);
@@ -209,7 +209,7 @@ describe('no request gives a client what another kind has', () => {
     [signIn, plain] = [await create({}), await create()];
   });
 
-  test('another resource than the school is refused to software for sign-in too', async () => {
+  test('another resource than the school is refused to a sign-in client too', async () => {
     for (const resource of ['https://other.example', schools.summit]) {
       const url = authorizeUrl(schools.harbour, signIn, pair, { resource });
       expect(redirectQuery(await schools.browser('sam').fetch(url), redirectUri)).toMatchObject({
@@ -230,7 +230,7 @@ describe('no request gives a client what another kind has', () => {
     expect(decodeProtectedHeader(String(body['id_token'])).alg).toBe('ES256');
   });
 
-  test('the id of software for sign-in beside the secret of an API client, and the other way round', async () => {
+  test('the id of a sign-in client beside the secret of an API client, and the other way round', async () => {
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
     expectError(await post({ ...signIn, secret: plain.secret }, form), 401, 'invalid_client');
     const refused = await post({ ...plain, secret: signIn.secret }, form);

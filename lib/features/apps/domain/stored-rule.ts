@@ -1,12 +1,8 @@
-import type { DecisionNote } from '../../../core/clients/client-status.ts';
+import type { ChangeNote } from '../../../core/clients/client-status.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
-import {
-  DecisionConflict,
-  type DecisionDifference,
-  type ExpectedVersion,
-} from '../../../core/clients/expected-version.ts';
+import { VersionConflict, type ChangedPart, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { type ApplyingDecisions, decisionVersion, latestDecision } from '../../../core/access/decision-version.ts';
+import { type ApplyingRules, ruleVersion, latestChange } from '../../../core/access/rule-version.ts';
 import { isSameRule } from '../../../core/access/rule.ts';
 import { ruleId, ruleOf } from '../../../core/access/school-rules.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/access/review.ts';
@@ -17,35 +13,35 @@ import type { AuditActor } from '../../../observe/audit-event.ts';
 import type { RecordOf } from '../../../records/record.ts';
 
 /** A school's decision on one app or client: a rule, the approval of a version, or both. */
-export interface StoredDecision {
+export interface StoredRule {
   readonly record: RecordOf<'AppRule'> | undefined;
   /** What a change of it replaces. */
   readonly text: string | null;
   readonly review: Review | undefined;
 }
 
-export async function readDecision(store: RecordStore, siteId: string, target: AppTarget): Promise<StoredDecision> {
+export async function readRule(store: RecordStore, siteId: string, target: AppTarget): Promise<StoredRule> {
   const { record, text = null } = (await store.find(siteId, 'AppRule', ruleId(target))) ?? {};
   return { record, text, review: reviewIn(record) };
 }
 
-export interface NewDecision {
+export interface NewRule {
   /** @default that of its app, whatever it is later */
   readonly rule: AppRule | undefined;
   readonly approved?: ApprovedVersion | undefined;
   /** @default false */
   readonly ending?: boolean | undefined;
-  readonly note?: DecisionNote | undefined;
+  readonly note?: ChangeNote | undefined;
   /** In seconds since the epoch. @default now */
   readonly at?: number | undefined;
 }
 
 /** Returns what was written; nothing if another decision was made meanwhile. */
-export async function saveDecision(
+export async function saveRule(
   store: RecordStore,
   siteId: string,
   target: AppTarget,
-  decision: NewDecision,
+  decision: NewRule,
   replaces: string | null,
 ): Promise<string | undefined> {
   const { rule, approved, ending, note, at = epochSeconds() } = decision;
@@ -80,8 +76,8 @@ export function administrator(by?: string): AuditActor {
 /** Each lost attempt is another administrator's decision that came first. */
 const maxAttempts = 20;
 
-export interface WrittenDecision {
-  readonly decision: NewDecision;
+export interface WrittenRule {
+  readonly decision: NewRule;
   /** What was written. */
   readonly text: string;
 }
@@ -97,51 +93,47 @@ export interface DecidedTarget extends ExpectedVersion {
  * Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that, unless it is for
  * the version before.
  *
- * @throws DecisionConflict if something else is decided by now than the version says
+ * @throws VersionConflict if something else is decided by now than the version says
  */
-export async function changeDecision(
+export async function changeRule(
   store: RecordStore,
   siteId: string,
   decided: DecidedTarget,
-  decide: (before: StoredDecision) => NewDecision,
-): Promise<WrittenDecision> {
+  decide: (before: StoredRule) => NewRule,
+): Promise<WrittenRule> {
   for (let i = 0; i < maxAttempts; i += 1) {
-    const before = await readDecision(store, siteId, decided.target);
+    const before = await readRule(store, siteId, decided.target);
     const decision = { at: epochSeconds(), ...decide(before) };
     if (!isRepeated(before, decision)) await checkVersion(store, siteId, decided, before);
-    const text = await saveDecision(store, siteId, decided.target, decision, before.text);
+    const text = await saveRule(store, siteId, decided.target, decision, before.text);
     if (text !== undefined) return { decision, text };
   }
   throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
 }
 
 /** The same decision again, as by a second click, is not against one of somebody else. */
-function isRepeated({ record, review }: StoredDecision, { rule }: NewDecision): boolean {
+function isRepeated({ record, review }: StoredRule, { rule }: NewRule): boolean {
   const was = record && ruleOf(record);
   return rule && was ? isSameRule(rule, was) : !rule && !was && !review;
 }
 
-/** @throws DecisionConflict that names the decision that was not seen */
+/** @throws VersionConflict that names the decision that was not seen */
 export async function checkVersion(
   store: RecordStore,
   siteId: string,
   { target, app, version }: DecidedTarget,
-  { record: own }: StoredDecision,
+  { record: own }: StoredRule,
 ): Promise<void> {
   if (version === undefined) return;
   const hasApp = 'clientId' in target && app !== undefined;
-  const ofApp = hasApp ? (await readDecision(store, siteId, { app })).record : undefined;
-  const decisions = { own, ofApp };
-  if (version !== decisionVersion(decisions)) throw conflictOn(target, decisions);
+  const ofApp = hasApp ? (await readRule(store, siteId, { app })).record : undefined;
+  const rules = { own, ofApp };
+  if (version !== ruleVersion(rules)) throw conflictOn(target, rules);
 }
 
-export function conflictOn(
-  target: AppTarget,
-  decisions: ApplyingDecisions,
-  difference?: DecisionDifference,
-): DecisionConflict {
+export function conflictOn(target: AppTarget, rules: ApplyingRules, difference?: ChangedPart): VersionConflict {
   const what = 'clientId' in target ? target.clientId : `the app ${target.app}`;
-  return new DecisionConflict(what, latestDecision(decisions), difference);
+  return new VersionConflict(what, latestChange(rules), difference);
 }
 
 /** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */
@@ -149,7 +141,7 @@ export async function markEnded(
   store: RecordStore,
   siteId: string,
   target: AppTarget,
-  { decision, text }: WrittenDecision,
+  { decision, text }: WrittenRule,
 ): Promise<string | undefined> {
-  return saveDecision(store, siteId, target, { ...decision, ending: false }, text);
+  return saveRule(store, siteId, target, { ...decision, ending: false }, text);
 }

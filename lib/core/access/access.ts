@@ -19,10 +19,10 @@ import {
   type Parties,
   type Permit,
 } from './look-ups.ts';
-import { personDecisions } from './person-decisions.ts';
+import { allowedPersons } from './allowed-people.ts';
 import { type SchoolSays, schoolRules } from './school-rules.ts';
 import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
-import { type AccessRegister, roleRights } from './rights-by-role.ts';
+import { type RoleRegister, roleRights } from './rights-by-role.ts';
 import { schoolAppIds } from './school-apps.ts';
 import { createPermitService, type PermitService } from './service-permission.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
@@ -51,7 +51,7 @@ export function createRules(
 }
 
 /** Who may connect what, and who decides. */
-export interface Decisions {
+export interface Access {
   /** What a client may get for a person. */
   readonly permit: Permit;
   /** What is looked up for that; a request keeps it, and asks several times. */
@@ -61,7 +61,7 @@ export interface Decisions {
   /** What a service may get. */
   readonly permitService: PermitService;
   /** Who may use a client, and who decides for the school. */
-  readonly access: AccessRegister;
+  readonly rights: RoleRegister;
   /** What a code or token may do now, and for whom. */
   readonly permissionOf: PermissionOf;
   readonly explain: Explain;
@@ -70,14 +70,14 @@ export interface Decisions {
   readonly storedClient: StoredClientFinder;
 }
 
-interface DecisionSettings {
+interface AccessSettings {
   readonly clients: readonly StaticClient[];
   readonly operatorRoles: ReadonlySet<string>;
   readonly adminRoles: ReadonlySet<string>;
   readonly catalogue: ScopeCatalogue;
 }
 
-interface DecisionSources {
+interface AccessSources {
   readonly host: Host;
   readonly records: Records;
   readonly subjects: Subjects;
@@ -91,22 +91,22 @@ interface DecisionSources {
   readonly clients: Clients;
 }
 
-export function createDecisions(
-  { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { host, records, subjects, rules, source, reviews, clients: known }: DecisionSources,
-): Decisions {
-  const access = roleRights({ operatorRoles, adminRoles });
+export function createAccess(
+  { clients, operatorRoles, adminRoles, catalogue }: AccessSettings,
+  { host, records, subjects, rules, source, reviews, clients: known }: AccessSources,
+): Access {
+  const rights = roleRights({ operatorRoles, adminRoles });
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const pairwise = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
-  const personDecided = personDecisions(records.store);
+  const isPersonAllowed = allowedPersons(records.store);
   const sources: LookUpSources = {
     ...rules.sources,
-    rights: access,
+    rights,
     isConfigured: (siteId, clientId) => sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false,
     isPairwise: (clientId) => pairwise.has(clientId),
     rowOf: rules.rowOf,
     schoolRule: rules.schoolRule,
-    personDecided,
+    isPersonAllowed,
     documentScopes: source.scopes,
     approvedScopes: reviews.approvedScopes,
   };
@@ -120,7 +120,7 @@ export function createDecisions(
     lookUps: (parties, school) => new LookUps(sources, parties, school),
     ofPlatform: createOfPlatform(sources, known.findStored),
     permitService,
-    access,
+    rights,
     storedClient,
     permissionOf: createPermissionOf({ boundaries, host, clients: known, subjects, sources, permit, permitService }),
     emailAccess: emailAccess({ store: records.store, clients: known.find, permit }),
@@ -130,10 +130,10 @@ export function createDecisions(
       store: records.store,
       storedClient,
       rules,
-      personDecided,
+      isPersonAllowed,
       permit,
       permitService,
-      access,
+      rights,
     }),
   };
 }

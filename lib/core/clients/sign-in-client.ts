@@ -8,7 +8,7 @@ import { type IdTokenAlgorithm, idTokenAlgorithms } from '../keys/keys.ts';
  * What common OpenID Connect software needs that no other client has: each is a property of one client, and nothing that a request says
  * gives it to another one.
  */
-export interface SignInSoftware {
+export interface SignInOptions {
   /** Whether it may send its secret by HTTP Basic (`client_secret_basic`), beside the form field. @default true */
   readonly basic?: boolean | undefined;
   /** How its ID tokens are signed if the platform has such a key; by ES256 if not. @default 'RS256' */
@@ -18,12 +18,12 @@ export interface SignInSoftware {
 }
 
 /** All of them, as they are stored and shown. */
-export type SignInProperties = { readonly [P in keyof SignInSoftware]-?: NonNullable<SignInSoftware[P]> };
+export type SignInProperties = { readonly [P in keyof SignInOptions]-?: NonNullable<SignInOptions[P]> };
 
-/** A client that is software for sign-in. */
+/** A client that can sign people in with OpenID Connect. */
 export interface SignInClient {
-  /** Set for software that signs people in to a website or a server with OpenID Connect: `{}` for what most of it needs. @default none */
-  readonly signIn?: SignInSoftware | undefined;
+  /** Set for a client that signs people in to a website or a server with OpenID Connect: `{}` for what most of it needs. @default none */
+  readonly signIn?: SignInOptions | undefined;
 }
 
 /** @internal */
@@ -31,7 +31,7 @@ export const signInField: z.ZodType<SignInProperties | undefined> = group({
   basic: flag.default(true),
   idTokenAlgorithm: z.enum(idTokenAlgorithms, `be ${idTokenAlgorithms.join(' or ')}`).default('RS256'),
   defaultResource: flag.default(true),
-} satisfies Shape<SignInSoftware>).optional();
+} satisfies Shape<SignInOptions>).optional();
 
 /** As the record of a client has it. */
 export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign_in?: JsonObject } {
@@ -59,7 +59,7 @@ export function signInOf(client: JsonMembers): SignInProperties | undefined {
 /** How ID tokens of such a client are signed now; `undefined` while none is issued. */
 export function signedFor(
   available: readonly IdTokenAlgorithm[],
-  signIn: SignInSoftware | undefined,
+  signIn: SignInOptions | undefined,
 ): IdTokenAlgorithm | undefined {
   return available.find((name) => name === signIn?.idTokenAlgorithm) ?? available[0];
 }
