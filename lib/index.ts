@@ -1,6 +1,6 @@
 /**
  * Every school of a platform as an OpenID provider. "Specification: Tokens 1" in a comment names a section, and a rule of it, of the
- * service specification; `docs/spec-coverage.md` has its sentences by section.
+ * service specification.
  *
  * @packageDocumentation
  */

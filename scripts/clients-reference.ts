@@ -4,7 +4,7 @@ import { type Admission, type ClientRow, clientRows, appOfProduct } from '../__t
 import type { ClientBehaviour } from '../lib/simulated-clients/simulated-client.ts';
 import { knownDocuments, knownApps, wellKnownVendors } from '../policies/index.ts';
 
-export const clientsFile = 'docs/clients.md';
+export const clientsFile = 'docs/reference/client-apps.md';
 
 const admissions: Readonly<Record<Admission, string>> = {
   document: 'document',
@@ -76,7 +76,7 @@ ${appTable(rows)}
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
 - **Source**: the behaviour was _read_ in the app's code, or _recorded_ in logs, reports or its vendor's documentation.
-- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#apps)).
+- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](../guides/test-your-integration.md#apps)).
 
 Only operators of the school can connect these apps, and none of them gets \`account:read\`.
 
@@ -128,9 +128,9 @@ function otherApps(rows: readonly ClientRow[]): string {
 
 - \`wellKnownVendors\` also has: ${others(wellKnownVendors)}.
 - \`knownDocuments\` also has: ${others(knownDocuments)}.
-- Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](grants.md#a-private-key-in-place-of-a-secret)).
+- Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](../guides/services.md#a-private-key-in-place-of-a-secret)).
 - Any app whose redirect URIs are all loopback addresses gets in by them.
-- For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
+- For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](../guides/registration.md#metadata-documents)), or
   let an administrator create an application.
 `;
 }

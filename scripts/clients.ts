@@ -5,7 +5,7 @@ import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm run clients
 
-Writes docs/clients.md from the table of clients.`);
+Writes docs/reference/client-apps.md from the table of clients.`);
 
 // npm run clients. A test says when it is due.
 writeFileSync(join(import.meta.dirname, '..', clientsFile), await clientsReference());

@@ -8,7 +8,7 @@ import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm run reference
 
-Builds, and writes docs/configuration.md and contributing/api.md.`);
+Builds, and writes docs/reference/options.md and contributing/api.md.`);
 
 const api = await readPublicApi();
 const pages = { [apiReportFile]: await apiReport(api), [configurationFile]: await configurationReference(api) };

@@ -1,5 +1,5 @@
-// Builds the documentation as a site in docs/.vitepress/dist: `npm run docs:build`. VitePress has a lock file of its own, and is installed
-// here when it is needed; with a filled cache of npm that makes no request.
+// Builds the documentation as a site in tools/docs/site/dist: `npm run docs:build`. VitePress has a lock file of its own, and is
+// installed here when it is needed; with a filled cache of npm that makes no request.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -9,28 +9,29 @@ import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm run docs:build
 
-Builds the documentation as a site in docs/.vitepress/dist.`);
+Builds the documentation as a site in tools/docs/site/dist.`);
 
 const root = join(import.meta.dirname, '..');
-const site = join(root, 'docs/.vitepress');
+const site = join(root, 'tools/docs/site');
 
-/** The pages as VitePress reads them: below a dot, so that nothing else takes them for documentation. */
+/** The pages as VitePress reads them. */
 const source = join(site, 'src');
 
-/** Files that have another path on the site. */
-const moved = { 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md', 'CONTRIBUTING.md': 'contributing.md' };
+/** Files at the root of the repository that are pages of the site. */
+const rootPages = { 'SECURITY.md': 'security/reporting.md', 'CHANGELOG.md': 'operate/changelog.md' };
 
 async function writePages(): Promise<void> {
   rmSync(source, { recursive: true, force: true });
   cpSync(join(root, 'docs/images'), join(source, 'images'), { recursive: true });
   for (const file of globSync('**/*.md', { cwd: join(root, 'docs') })) {
-    const text = readFileSync(join(root, 'docs', file), 'utf8');
-    writePage(file.replace(/README\.md$/, 'index.md'), text.replaceAll('/README.md)', '/index.md)'));
+    writePage(file.replaceAll('\\', '/'), readFileSync(join(root, 'docs', file), 'utf8'));
   }
-  for (const [file, page] of Object.entries(moved)) {
-    writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', ']('));
+  for (const [file, page] of Object.entries(rootPages)) {
+    writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', '](../'));
   }
-  for (const { entry, markdown } of await apiPages(await readPublicApi())) writePage(`api/${entry}.md`, markdown);
+  for (const { entry, markdown } of await apiPages(await readPublicApi())) {
+    writePage(`reference/api/${entry}.md`, markdown);
+  }
   for (const folder of readdirSync(join(root, 'examples'))) writePage(`examples/${folder}.md`, appsOf(folder));
 }
 
@@ -53,7 +54,8 @@ function languageOf(file: string): string {
 function writePage(page: string, text: string): void {
   const path = join(source, page);
   mkdirSync(join(path, '..'), { recursive: true });
-  const here = Object.entries(moved).reduce((all, [file, name]) => all.replaceAll(`](../${file})`, `](${name})`), text);
+  // Links that leave `docs` have one folder more in the repository than on the site.
+  const here = Object.entries(rootPages).reduce((all, [file, name]) => all.replaceAll(`../${file})`, `${name})`), text);
   writeFileSync(path, here.replaceAll(/\]\(\.\.\/((?:\.\.\/)*examples\/[\w-]+)(?:\/([\w.-]+))?\)/g, toApp));
 }
 
@@ -75,4 +77,4 @@ function run(app: string, args: readonly string[], cwd: string): void {
 await writePages();
 if (versionIn(join(site, 'node_modules/.package-lock.json')) !== versionIn(join(site, 'package-lock.json')))
   run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], site);
-run(process.execPath, [join(site, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'], root);
+run(process.execPath, [join(site, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.'], site);

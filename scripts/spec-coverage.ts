@@ -5,7 +5,7 @@ import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm run spec-coverage
 
-Writes docs/spec-coverage.md from the tests of __tests__/conformance.`);
+Writes __tests__/SPECIFICATION.md from the tests of __tests__/conformance.`);
 
 // npm run spec-coverage. A test says when it is due.
 writeFileSync(join(import.meta.dirname, '..', coverageFile), coverage());

@@ -1,4 +1,4 @@
-// Draws the pictures of docs/pages.md: a page in the built-in theme and in the other one of the gallery, light and dark.
+// Draws the pictures of docs/guides/consent-page.md: a page in the built-in theme and in the other one of the gallery, light and dark.
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../__tests__/helpers/chromium.ts';

@@ -7,7 +7,7 @@ import { authorizationRefusals } from '../../lib/observe/authorization-refusals.
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/audit.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../docs/reference/events.md'), 'utf8');
 const [, membersPart = '', actionsPart = '', refusalsPart = ''] = text.split(/^## (?:Members|Actions|Refusals)$/m);
 const rowsOf = (part: string): string[][] =>
   part
@@ -45,19 +45,19 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   traceId: true,
 };
 
-test('docs/audit.md lists the actions, with what they decide', () => {
+test('docs/reference/events.md lists the actions, with what they decide', () => {
   expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditOutcomes));
 });
 
-test('docs/audit.md lists why authorization requests are refused', () => {
+test('docs/reference/events.md lists why authorization requests are refused', () => {
   expect(rowsOf(refusalsPart).map(([, reason]) => reason)).toEqual([...authorizationRefusals]);
 });
 
-test('docs/audit.md lists the members', () => {
+test('docs/reference/events.md lists the members', () => {
   expect(rowsOf(membersPart).map(([, name]) => name)).toEqual(Object.keys(members));
 });
 
-test('the lines in docs/audit.md are those of a sign-in', async () => {
+test('the lines in docs/reference/events.md are those of a sign-in', async () => {
   const schools = await startSchools();
   const events: AuditEvent[] = [];
   schools.campus.events.on('audit', (event) => events.push(event));

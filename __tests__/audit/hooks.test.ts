@@ -276,7 +276,7 @@ describe('many calls', () => {
   });
 });
 
-test('the recipe of docs/hooks.md writes to the person and to the office', async () => {
+test('the recipe of docs/guides/notify-people.md writes to the person and to the office', async () => {
   const recipe = allSnippets().find(({ name }) => name === 'mail.ts');
   const folder = mkdtempSync(join(tmpdir(), 'campus-mail-'));
   try {

@@ -374,8 +374,8 @@ test('an origin that is none is a TypeError', async () => {
   await expect(campus.diagnose({ origins: ['harbour'] })).rejects.toThrow('diagnose.origins[0] must be an origin');
 });
 
-test('docs/diagnose.md lists every finding with its severity and its fix, and no other', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/diagnose.md'), 'utf8');
+test('docs/reference/findings.md lists every finding with its severity and its fix, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/findings.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\w+) +\| .+? +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
   const all = { ...redisFindings, ...postgresFindings, ...sqliteFindings, ...campusFindings(features) };
   const byId = Object.fromEntries(rows.map(([id = '', ...row]) => [id, row]));

@@ -74,7 +74,7 @@ test('a whole rotation: publish, sign, remove; each step too early is refused an
   const published = await campusOidc(['keys', 'rotate', file]);
   expect(published).toMatchObject({ code: 0, err: '' });
   const [, [next = '']] = kids();
-  const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/commands.md'), 'utf8');
   expect(page).toContain(published.out.replace(next, 'NEXT'));
   expect(kids()).toEqual([[first], [next]]);
 

@@ -49,7 +49,7 @@ const module = '__tests__/cli/fixtures/campus.ts';
 test('diagnose: the findings of the campus that a module exports, as the documentation shows them; what it keeps open does not matter', async () => {
   const { code, out, err } = await campusOidcProcess(['diagnose', module, '--origin', 'https://harbour.example']);
   expect({ code, err }).toEqual({ code: 1, err: '' });
-  const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/commands.md'), 'utf8');
   expect(out).toBe(page.split('```text\n')[2]?.split('```')[0]);
 });
 

@@ -58,7 +58,7 @@ async function rowOf(app: ReplayClient): Promise<ClientRow> {
   };
 }
 
-/** The rows that the tests replay, and from which docs/clients.md is written. */
+/** The rows that the tests replay, and from which docs/reference/client-apps.md is written. */
 export function clientRows(): Promise<readonly ClientRow[]> {
   return Promise.all(simulatedClients.map(rowOf));
 }

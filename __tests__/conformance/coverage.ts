@@ -2,7 +2,7 @@ import { headings, type Row } from './row.ts';
 import { rows } from './rows/index.ts';
 
 /** The path of the file that `coverage` writes, relative to the root of the repository. */
-export const coverageFile = 'docs/spec-coverage.md';
+export const coverageFile = '__tests__/SPECIFICATION.md';
 
 /** The content of the file, in Markdown. */
 export function coverage(): string {

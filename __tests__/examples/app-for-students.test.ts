@@ -10,7 +10,7 @@ import { authorize } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/guide/app-for-students.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/guides/student-app.md'), 'utf8');
 
 test('the commands of the page connect Sam, and the last prints what the page says', async () => {
   const env = { ...process.env, NODE_ENV: 'test', PORT: String(await freePort()) };

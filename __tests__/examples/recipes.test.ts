@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
@@ -8,15 +8,16 @@ import { freePort } from '../helpers/free-port.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The campus that the others share; `docs/guide/index.md` shows it. */
+/** The campus that the others share; `docs/guides/index.md` shows it. */
 const shared = 'harbour.ts';
+const pages = globSync('docs/**/*.md', { cwd: root }).map(read);
 const recipes = readdirSync(join(root, 'examples/recipes')).filter((file) => file !== shared);
 
 /** It serves until it is stopped: `app-for-students.test.ts` runs it with the commands of its page. */
 const serving = 'app-for-students.ts';
 
-test(`docs/guide/index.md shows examples/recipes/${shared}, word for word`, () => {
-  expect(read('docs/guide/index.md')).toContain(`\`\`\`ts\n${read(`examples/recipes/${shared}`)}\`\`\`\n`);
+test(`docs/guides/index.md shows examples/recipes/${shared}, word for word`, () => {
+  expect(read('docs/guides/index.md')).toContain(`\`\`\`ts\n${read(`examples/recipes/${shared}`)}\`\`\`\n`);
 });
 
 test.each([
@@ -25,15 +26,16 @@ test.each([
   ['processes that share a token', '`lifetimes.refreshGrace`'],
   ['sign-in in a frame', 'cannot be framed'],
   ['an app at the address without sign-in', 'has the address `/mcp`'],
-])('docs/guide/debug-a-client.md names %s', (_what, words) => {
-  expect(read('docs/guide/debug-a-client.md')).toContain(words);
+])('docs/guides/debug-a-client.md names %s', (_what, words) => {
+  expect(read('docs/guides/debug-a-client.md')).toContain(words);
 });
 
 describe.each(recipes)('examples/recipes/%s', (file) => {
-  const page = read(`docs/guide/${file.replace(/\.ts$/, '.md')}`);
+  const block = `\`\`\`ts\n${read(`examples/recipes/${file}`)}\`\`\`\n`;
+  const page = pages.find((text) => text.includes(block)) ?? '';
 
-  test('is on its page, word for word', () => {
-    expect(page).toContain(`\`\`\`ts\n${read(`examples/recipes/${file}`)}\`\`\`\n`);
+  test('is on a page, word for word', () => {
+    expect(page).not.toBe('');
   });
 
   if (file === serving) return;

@@ -58,7 +58,7 @@ function fastifyHost(campus: Campus): HostApp {
   return fastifyApp(app);
 }
 
-/** As in docs/hosts.md: behind the parsers, whose result is on Fastify's own request. */
+/** As in docs/guides/frameworks.md: behind the parsers, whose result is on Fastify's own request. */
 function parsedFastifyHost(campus: Campus): HostApp {
   const app = fastify();
   const handle = campus.handler();

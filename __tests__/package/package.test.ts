@@ -181,7 +181,7 @@ test('without what tools need a campus with tools ends its process with the comm
   // npm refuses to install it beside the peer, unless it is told to.
   await project.install('ajv@6', '--legacy-peer-deps');
   await expect(node(['start.ts'], folder)).rejects.toThrow(`campus-oidc/mcp needs ajv 8: ${command}`);
-  // As docs/mcp.md says.
+  // As docs/guides/mcp-tools.md says.
   await project.install('ajv-6@npm:ajv@6', 'ajv@8');
   await expect(node(['start.ts'], folder)).rejects.toThrow(`campus-oidc/mcp needs the SDK of MCP: ${command}`);
   await project.install(sdkOfMcp);

@@ -9,8 +9,8 @@ import { type PackedProject, packedProject } from './project.ts';
 jest.setTimeout(300_000);
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const page = readFileSync(join(root, 'docs/testing.md'), 'utf8');
-const snippets = allSnippets().filter(({ file }) => file === 'docs/testing.md');
+const page = readFileSync(join(root, 'docs/guides/test-your-integration.md'), 'utf8');
+const snippets = allSnippets().filter(({ file }) => file === 'docs/guides/test-your-integration.md');
 const school = snippets.find(({ name }) => name === 'school.ts')?.code ?? '';
 const sample = snippets.find(({ code }) => code.includes("from './school.ts'"))?.code ?? '';
 const [, config = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
@@ -40,12 +40,15 @@ const ofThisRun = Object.keys(process.env)
   .flatMap((name) => ['-u', name]);
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
-test.each(rows)('the sample of docs/testing.md passes on $runner, and a wrong one fails', async ({ line, command }) => {
-  const text = sample.replace(/^.*\n/, `${line}\n`);
-  const runTests = (): Promise<string> =>
-    run('env', [...ofThisRun, `PATH=${path}`, 'NO_COLOR=1', 'sh', '-c', `${command} 2>&1`], project.path);
-  project.write('token.test.ts', text);
-  expect(await runTests()).toMatch(/\b1 passed\b|^. pass 1$/m);
-  project.write('token.test.ts', text.replace("assert.equal(member.id, 'olivia')", "assert.equal(member.id, 'sam')"));
-  await expect(runTests()).rejects.toThrow(/olivia/);
-});
+test.each(rows)(
+  'the sample of docs/guides/test-your-integration.md passes on $runner, and a wrong one fails',
+  async ({ line, command }) => {
+    const text = sample.replace(/^.*\n/, `${line}\n`);
+    const runTests = (): Promise<string> =>
+      run('env', [...ofThisRun, `PATH=${path}`, 'NO_COLOR=1', 'sh', '-c', `${command} 2>&1`], project.path);
+    project.write('token.test.ts', text);
+    expect(await runTests()).toMatch(/\b1 passed\b|^. pass 1$/m);
+    project.write('token.test.ts', text.replace("assert.equal(member.id, 'olivia')", "assert.equal(member.id, 'sam')"));
+    await expect(runTests()).rejects.toThrow(/olivia/);
+  },
+);

@@ -6,10 +6,12 @@ import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
-// The steps of docs/block-an-app.md, with the words that it has for what is on the pages.
+// The steps of docs/schools/block-an-app.md, with the words that it has for what is on the pages.
 
 const labels = [
-  ...readFileSync(join(import.meta.dirname, '../../docs/block-an-app.md'), 'utf8').matchAll(/(?<!\w)_([^_]+)_/g),
+  ...readFileSync(join(import.meta.dirname, '../../docs/schools/block-an-app.md'), 'utf8').matchAll(
+    /(?<!\w)_([^_]+)_/g,
+  ),
 ].map(([, label = '']) => label);
 
 let schools: Schools;

@@ -15,6 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('postgresStore, with the rights of docs/storage.md and no more', () => {
+describe('postgresStore, with the rights of docs/operate/postgres.md and no more', () => {
   for (const { name, run } of storeContract(() => store)) test(name, run);
 });

@@ -19,6 +19,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe('redisStore on one server, with the rights of docs/storage.md and no more', () => {
+describe('redisStore on one server, with the rights of docs/operate/redis.md and no more', () => {
   for (const { name, run } of storeContract(() => redisStore(client, { deadline: 10_000 }))) test(name, run);
 });

@@ -16,7 +16,7 @@ import { serviceToken, sync } from '../helpers/services.ts';
 import { siteOf } from '../helpers/sites.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 
-// What is stored of each kind, as text. A difference is a new form: docs/upgrading.md says when a release may write one.
+// What is stored of each kind, as text. A difference is a new form: docs/operate/upgrade.md says when a release may write one.
 
 const forms: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('./stored-forms.json', import.meta.url), 'utf8'),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const folder = join(import.meta.dirname, '../../docs/decisions');
+const folder = join(import.meta.dirname, '../../contributing/decisions');
 const files = readdirSync(folder).filter((file) => file !== 'README.md');
 function read(file: string): string {
   return readFileSync(join(folder, file), 'utf8');

@@ -8,7 +8,7 @@ const manifest = JSON.parse(read('package.json'));
 
 /** The rows of the table under a heading: cells by column. */
 function rowsUnder(heading: string): Record<string, string>[] {
-  const [, section = ''] = read('docs/dependencies.md').split(`## ${heading}\n`);
+  const [, section = ''] = read('docs/security/dependencies.md').split(`## ${heading}\n`);
   const [head = [], , ...rows] = (section.split('\n## ')[0] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -43,24 +43,24 @@ function packagesOf(names: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-test('docs/dependencies.md and README.md count the packages of an install', () => {
+test('docs/security/dependencies.md and README.md count the packages of an install', () => {
   const engine = packagesOf(['oidc-provider', 'koa', 'koa-compose']);
   const texts = packagesOf(['intl-messageformat']).size;
   const alone = ['zod', 'lru-cache', 'uqr'].map((name) => packagesOf([name]).size);
   const all = packagesOf(Object.keys(manifest.dependencies)).size + 1;
-  const rows = [...read('docs/dependencies.md').matchAll(/^\| [^|]+ \| (\d+) +\|$/gm)].map(([, count]) =>
+  const rows = [...read('docs/security/dependencies.md').matchAll(/^\| [^|]+ \| (\d+) +\|$/gm)].map(([, count]) =>
     Number(count),
   );
   expect(rows).toEqual([engine.size, texts, alone.reduce((sum, count) => sum + count), 1]);
   expect(rows.reduce((sum, count) => sum + count)).toBe(all);
-  expect(read('docs/dependencies.md')).toContain(`with Koa are ${all} packages in all`);
+  expect(read('docs/security/dependencies.md')).toContain(`with Koa are ${all} packages in all`);
   expect(read('README.md')).toMatch(new RegExp(`^\\| \`npm install campus-oidc koa\` +\\| ${all} `, 'm'));
 });
 
 describe.each<[string, Record<string, string>]>([
   ['Production dependencies', manifest.dependencies],
   ['Peer dependencies', manifest.peerDependencies],
-])('docs/dependencies.md, %s', (heading, declared) => {
+])('docs/security/dependencies.md, %s', (heading, declared) => {
   const rows = rowsUnder(heading);
   const nameOf = (row: Record<string, string>): string => (row['package'] ?? '').replaceAll('`', '');
 

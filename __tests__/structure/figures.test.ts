@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readStep } from '../../bench/scale-steps/arguments.ts';
+import { documents } from './documents.ts';
 
 /**
  * A figure that was measured grows old. So each section of the documents that has one says what makes it again: the `npm run` of a
@@ -17,24 +18,26 @@ const figure = /(?<![\w.,])\d[\d.,]*\s(?:ns|µs|ms|bytes|kB|MB|GB|TB|%)(?![\w])/
 
 /** Sections whose figures are no measurement: what they are in place of one. */
 const given: Readonly<Record<string, readonly (readonly [heading: string, figures: string, what: string])[]>> = {
-  'docs/claims.md': [['Size', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
-  'docs/diagnose.md': [
+  'adapters/README.md': [['Tables', '2,600 bytes', 'a limit of PostgreSQL']],
+  'docs/guides/claims.md': [['Size', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
+  'docs/reference/findings.md': [
     ['The campus', '32 bytes', 'a limit: `cli/diagnose.test.ts`'],
     ['The store', '90 %', 'a limit: `stores/redis/diagnose.test.ts`'],
   ],
-  'docs/events.md': [['`fault`: what went wrong on this side', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
-  'docs/hosts.md': [['Body parsers', '100 kB', 'the default of Express']],
-  'docs/operations.md': [
+  'docs/operate/events-and-health.md': [
+    ['`fault`: what went wrong on this side', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`'],
+  ],
+  'docs/guides/frameworks.md': [['Body parsers', '100 kB', 'the default of Express']],
+  'docs/operate/commands.md': [
     ['What to watch', '50 ms, 70 %', 'advice'],
     ['From the inside: diagnose', '32 bytes', 'output of a command: `cli/diagnose.test.ts`'],
     ['From the outside: doctor', '2 MB, 5 ms', 'a limit, and output of a command: `cli/doctor.test.ts`'],
   ],
-  'docs/pages.md': [['Security', '48 kB', 'a limit: `features/metadata-documents/logos.test.ts`']],
-  'docs/storage.md': [
-    ['When Redis does not respond', '5 %', 'a setting: `stores/redis/attempts.test.ts`'],
-    ['Tables', '2,600 bytes', 'a limit of PostgreSQL'],
+  'docs/guides/consent-page.md': [['Security', '48 kB', 'a limit: `features/metadata-documents/logos.test.ts`']],
+  'docs/operate/redis.md': [['When Redis does not respond', '5 %', 'a setting: `stores/redis/attempts.test.ts`']],
+  '__tests__/THREATS.md': [
+    ['Authorization requests', '13 kB, 8,192 bytes', 'limits: `oauth/authorize-limits.test.ts`'],
   ],
-  'docs/threats.md': [['Authorization requests', '13 kB, 8,192 bytes', 'limits: `oauth/authorize-limits.test.ts`']],
 };
 
 interface Section {
@@ -55,10 +58,10 @@ function read(document: string): string {
 }
 
 /** The changelog says what was so then; two documents are generated. */
-const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !['CHANGELOG.md', 'docs/spec-coverage.md', 'docs/configuration.md'].includes(path));
-const measured = documents.flatMap((document) =>
+const written = documents.filter(
+  (path) => !['CHANGELOG.md', '__tests__/SPECIFICATION.md', 'docs/reference/options.md'].includes(path),
+);
+const measured = written.flatMap((document) =>
   sectionsOf(read(document))
     .map(({ heading, text }) => ({ document, heading, text, figures: figuresIn(text) }))
     .filter(({ figures }) => figures.length > 0),

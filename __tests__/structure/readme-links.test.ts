@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { documents } from './documents.ts';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
@@ -38,14 +38,14 @@ function isBroken(file: string, path: string, anchor: string | undefined): boole
   return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
 }
 
-test.each(files)('%s links only to files and headings that exist', (file) => {
+test.each(documents)('%s links only to files and headings that exist', (file) => {
   const broken = relativeLinks(read(file)).filter(({ path, anchor }) => isBroken(file, path, anchor));
   expect(broken).toEqual([]);
 });
 
-test.each(files.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
-  // docs/threats.md names tests by their paths below __tests__.
-  const folders = file === 'docs/threats.md' ? [root, join(root, '__tests__')] : [root];
+test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
+  // __tests__/THREATS.md names tests by their paths below __tests__.
+  const folders = file === '__tests__/THREATS.md' ? [root, join(root, '__tests__')] : [root];
   const exists = (path: string): boolean => folders.some((folder) => existsSync(join(folder, path)));
   const missing = mentionedPaths(read(file)).filter((path) => !exists(path));
   expect(missing).toEqual([]);

@@ -19,7 +19,7 @@ test('the reader of TypeScript blocks finds each block with its line', () => {
   ]);
 });
 
-describe.each(['README.md', 'docs/guide/mount.md'])('%s', (file) => {
+describe.each(['README.md', 'docs/get-started.md'])('%s', (file) => {
   test.each(['campus.ts', 'server.ts'])('shows examples/minimal/%s, word for word, in one block', (name) => {
     const shown = snippets.find((snippet) => snippet.file === file && snippet.name === name);
     expect(shown?.code).toBe(readFileSync(join(root, 'examples/minimal', name), 'utf8'));
@@ -74,7 +74,7 @@ test.each(['README.md', 'CONTRIBUTING.md'])('%s says how long npm test takes', (
 
 // `sign-in-recipes.test.ts` compares what is in the guide with what pages show.
 test('no block is plain JavaScript, which nothing here would run, but settings for sign-in clients', () => {
-  expect(allSnippets('javascript').filter(({ file }) => file !== 'docs/guide/sign-in.md')).toEqual([]);
+  expect(allSnippets('javascript').filter(({ file }) => file !== 'docs/guides/sign-in-for-websites.md')).toEqual([]);
 });
 
 test('every shell block runs', () => {
@@ -86,18 +86,18 @@ test('every shell block runs', () => {
     const env = { PATH: `${folder}:${process.env['PATH']}`, TOKEN: 'a token' };
     const named = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
     // `app-for-students.test.ts` runs those that need a school.
-    const blocks = allSnippets('shell').filter(({ file }) => file !== 'docs/guide/app-for-students.md');
+    const blocks = allSnippets('shell').filter(({ file }) => file !== 'docs/guides/student-app.md');
     const written = blocks.map(({ file, code }) => [
       file,
       execFileSync('sh', ['-euc', code], { cwd: folder, env, encoding: 'utf8' }).trim(),
     ]);
     expect(written).toEqual([
+      ['adapters/README.md', named('a token')],
+      ['adapters/README.md', named('line a token')],
       [
-        'docs/guide/rotate-keys.md',
+        'docs/operate/keys.md',
         expect.stringMatching(/^keys\.json has the signing key[\s\S]*is published[\s\S]*\nnext +sign with /),
       ],
-      ['docs/storage.md', named('a token')],
-      ['docs/storage.md', named('line a token')],
     ]);
   } finally {
     rmSync(folder, { recursive: true });

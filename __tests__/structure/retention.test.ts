@@ -4,11 +4,11 @@ import { expect, test } from '@jest/globals';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/storage.md'), 'utf8');
-const [, section = ''] = /^## Retention\n([^]*?)^###? /m.exec(text) ?? [];
+const text = readFileSync(join(import.meta.dirname, '../../docs/reference/retention.md'), 'utf8');
+const [section = ''] = text.split(/^## /m);
 const rows = [...section.matchAll(/^\| `(\w+)` +\|[^|]*\| (\w+) +\|/gm)].map(([, kind, person]) => [kind, person]);
 
-test('docs/storage.md has the retention of every kind of record, and says which name a person', () => {
+test('docs/reference/retention.md has the retention of every kind of record, and says which name a person', () => {
   const expected = Object.entries(recordKinds).map(([kind, { people }]) => [kind, people ? 'yes' : 'no']);
   expect(rows).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sourcesOf, withoutComments } from './sources.ts';
 
-/** What schools share: the row of docs/threats.md that has the sharing rule, for each source with a queue, a pool or turns. */
+/** What schools share: the row of __tests__/THREATS.md that has the sharing rule, for each source with a queue, a pool or turns. */
 const shared: Readonly<Record<string, string>> = {
   'adapters/redis/options.ts': 'calls that wait for a store',
   'adapters/postgres/options.ts': 'calls that wait for a store',
@@ -69,8 +69,8 @@ test('every queue, pool and turn has a sharing rule', () => {
   expect(found.map(({ path }) => path)).toEqual(Object.keys({ ...shared, ...own }).sort());
 });
 
-test('docs/threats.md has the sharing rules', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/threats.md'), 'utf8');
+test('__tests__/THREATS.md has the sharing rules', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../__tests__/THREATS.md'), 'utf8');
   const [, section = ''] = text.split('## What schools share');
   const rows = section.split('\n## ')[0]?.match(/^\| (?!-|shared).*$/gm) ?? [];
   const names = rows.map((row) => row.split('|')[1]?.trim() ?? '');

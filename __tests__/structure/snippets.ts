@@ -1,5 +1,6 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documents } from './documents.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,10 +29,9 @@ export function snippetsOf(file: string, markdown: string, language: Language = 
   });
 }
 
-/** The blocks in a language of the Markdown files at the root and in docs. */
+/** The blocks in a language of all documents. */
 export function allSnippets(language: Language = 'typescript'): Snippet[] {
-  const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  return files.sort().flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8'), language));
+  return documents.flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8'), language));
 }
 
 /** The name under which the compiler sees a block. */

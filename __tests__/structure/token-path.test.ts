@@ -14,11 +14,11 @@ afterAll(async () => {
   await walks?.close();
 });
 
-test('from an access token to Redis and back run files of ours that docs/architecture.md names, and nothing of the engine', async () => {
+test('from an access token to Redis and back run files of ours that contributing/architecture.md names, and nothing of the engine', async () => {
   const scripts = await walks.accessToken();
   const ours = oursIn(scripts);
   expect(ours).toEqual(expect.arrayContaining(['lib/core/bearer/verify.ts', 'adapters/redis/index.ts']));
-  const text = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
+  const text = readFileSync(resolve(root, 'contributing/architecture.md'), 'utf8');
   expect(ours.filter((path) => !text.includes(path.replace(/^lib\/(?:kernel|observe)\//, '')))).toEqual([]);
   expect(scripts.filter((script) => /^lib\/engine\/|\/oidc-provider\//.test(script))).toEqual([]);
 });

@@ -21,7 +21,7 @@ const grantId = grantIdOf('sam', 'app');
 interface Golden {
   /** What the engine hands over, besides what it never reads back. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** What is stored. A change of it needs a new version: see docs/storage.md. */
+  /** What is stored. A change of it needs a new version: see adapters/README.md. */
   readonly text: string;
 }
 

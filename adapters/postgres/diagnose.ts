@@ -11,7 +11,7 @@ export const postgresFindings = {
   'postgres-unreachable': ['error', 'start PostgreSQL, and check the address and credentials of the pool'],
   'postgres-rights': [
     'error',
-    'run the statement as the owner of the tables; docs/storage.md (Rights) has all that the role needs',
+    'run the statement as the owner of the tables; docs/operate/postgres.md (Rights) has all that the role needs',
   ],
   'postgres-version': ['error', 'use PostgreSQL 14 or later'],
   'postgres-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],

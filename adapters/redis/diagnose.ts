@@ -10,7 +10,7 @@ export const redisFindings = {
   'redis-unreachable': ['error', 'start Redis, and check the address and credentials of the client'],
   'redis-rights': [
     'error',
-    'add what is missing to the rules of the user with ACL SETUSER; docs/storage.md (Rights) has all of them',
+    'add what is missing to the rules of the user with ACL SETUSER; docs/operate/redis.md (Rights) has all of them',
   ],
   'redis-upkeep': [
     'warning',
@@ -18,7 +18,7 @@ export const redisFindings = {
   ],
   'redis-uninspected': [
     'info',
-    'compare settings and rights with docs/storage.md; with +info, diagnose looks at the settings',
+    'compare settings and rights with docs/operate/redis.md; with +info, diagnose looks at the settings',
   ],
   'redis-version': ['error', 'use Redis 6.2 or later, or Valkey'],
   'redis-replica': ['error', 'connect to the master, by Sentinel, by the cluster, or by the address that follows it'],

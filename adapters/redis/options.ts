@@ -47,12 +47,12 @@ export interface RedisStoreOptions {
   /** Milliseconds after which a call without a reply rejects. @default 2000 */
   readonly deadline?: number | undefined;
   /**
-   * How many commands may wait for a reply of one server; further calls reject at once. `docs/storage.md` describes what
+   * How many commands may wait for a reply of one server; further calls reject at once. `docs/operate/redis.md` describes what
    * happens when Redis does not respond. @default 1000
    */
   readonly maxPending?: number | undefined;
   /**
-   * Wait until replicas have confirmed a redemption or revocation. `docs/storage.md` describes what that guarantees and
+   * Wait until replicas have confirmed a redemption or revocation. `docs/operate/redis.md` describes what that guarantees and
    * what it costs. @default none
    */
   readonly durability?: Durability | undefined;

@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 const names = (text: string): readonly string[] => text.split(' ');
 
-/** The commands that the user of the client needs. `docs/storage.md` has them as the rules of an ACL. @internal */
+/** The commands that the user of the client needs. `docs/operate/redis.md` has them as the rules of an ACL. @internal */
 export const neededCommands = {
   /** In scripts or alone. */
   service: [

@@ -162,7 +162,7 @@ function listed(options: Readonly<Record<string, StepOption<unknown>>>): string 
 export const usage = `npm run bench:scale -- --step <name> [options]
 
 Measures, on databases and processes of its own, how the service behaves with many schools and connections. Without --step all
-steps run, with their defaults, which are small. docs/scale.md has what was measured.
+steps run, with their defaults, which are small. bench/SCALE.md has what was measured.
 
   --step <name>   one of the steps below
   --help          this text

@@ -26,7 +26,7 @@ export interface Figures {
 
 export const measured: Readonly<Record<'redis' | 'postgres', Figures>> = {
   redis: {
-    measured: '25 November 2026, two cores, known schools: docs/scale.md',
+    measured: '25 November 2026, two cores, known schools: bench/SCALE.md',
     serverCpu: { verify: 270, refresh: 1093, signIn: 11_378 },
     databaseCpu: { verify: 65, refresh: 262, signIn: 2060 },
     logBytes: { verify: 0, refresh: 1547, signIn: 5275 },
@@ -35,7 +35,7 @@ export const measured: Readonly<Record<'redis' | 'postgres', Figures>> = {
     graceSeconds: 30,
   },
   postgres: {
-    measured: '25 November 2026, two cores, known schools: docs/scale.md',
+    measured: '25 November 2026, two cores, known schools: bench/SCALE.md',
     serverCpu: { verify: 394, refresh: 1949, signIn: 13_723 },
     databaseCpu: { verify: 200, refresh: 1015, signIn: 6035 },
     logBytes: { verify: 6, refresh: 1539, signIn: 6739 },

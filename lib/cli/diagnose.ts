@@ -13,7 +13,7 @@ TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS
   --origin  a school to look up, for example https://harbour.example; may be repeated. Without it no school is looked up.
   --json    for apps
 
-Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md lists the findings.`,
+Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/reference/findings.md lists the findings.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('diagnose', args, {
       json: off,

@@ -14,7 +14,7 @@ export interface Site {
   readonly origin: string;
   /**
    * The origins at which the school was before, at most 10: connections and refresh tokens from there go on, and `findSite` returns the school for
-   * them too. Access tokens from there have ended. `docs/operations.md` describes a move. @default []
+   * them too. Access tokens from there have ended. `docs/operate/commands.md` describes a move. @default []
    */
   readonly formerOrigins?: readonly string[] | undefined;
   /** The name on pages and in documents. */
@@ -33,7 +33,7 @@ export interface Site {
   /** The colours of the pages. @default the built-in colours */
   readonly colors?: SiteColors | undefined;
   /**
-   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/pages.md` lists custom properties and classes. It loads
+   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/guides/consent-page.md` lists custom properties and classes. It loads
    * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
    */
   readonly stylesheet?: string | undefined;
@@ -122,7 +122,7 @@ export interface SignInHint {
  * A result of `null` means the same as `undefined`.
  *
  * What `findSite` and `findMember` return may have more members than `Site` and `Member` name. `createCampus` infers both types, and
- * policies, claims, hooks, tools and resolvers get them: `docs/hosts.md`.
+ * policies, claims, hooks, tools and resolvers get them: `docs/guides/frameworks.md`.
  */
 export interface SchoolPlatform<School extends Site = Site, Person extends Member = Member> {
   /**

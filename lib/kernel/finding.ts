@@ -3,7 +3,7 @@ export type Severity = 'error' | 'warning' | 'info';
 
 /** Something that `campus.diagnose()` has found. */
 export interface Finding {
-  /** For example `redis-eviction`. Those of the package are listed in `docs/diagnose.md`, and stay the same. */
+  /** For example `redis-eviction`. Those of the package are listed in `docs/reference/findings.md`, and stay the same. */
   readonly id: string;
   readonly severity: Severity;
   /** What was found. It holds no secret. */
@@ -34,7 +34,7 @@ export interface HealthOptions {
   /**
    * Also writes: a store that only reads, such as a replica or a full Redis, is not healthy. It writes a record and removes it, since the user
    * of a store may write and not delete. It writes which keys this process has, and other keys of another process are a fault:
-   * `keys-differ` in `docs/diagnose.md`.
+   * `keys-differ` in `docs/reference/findings.md`.
    * @default false
    */
   readonly write?: boolean | undefined;

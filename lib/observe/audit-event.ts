@@ -1,6 +1,6 @@
 import type { AuditedClaims } from './claimed-metadata.ts';
 
-/** What each action says about a request or a client, unless its event says otherwise. `docs/audit.md` describes them. */
+/** What each action says about a request or a client, unless its event says otherwise. `docs/reference/events.md` describes them. */
 export const auditOutcomes = {
   'authorization.granted': 'allowed',
   'authorization.refused': 'refused',
@@ -47,7 +47,7 @@ export const auditOutcomes = {
   'school.removed': 'allowed',
 } as const;
 
-/** What happened. `docs/audit.md` describes each. */
+/** What happened. `docs/reference/events.md` describes each. */
 export type AuditAction = keyof typeof auditOutcomes;
 
 /** Who did it, as far as this service can tell. */
@@ -114,7 +114,7 @@ export interface AuditEvent {
   readonly action: AuditAction;
   readonly outcome: 'allowed' | 'refused';
   readonly actor: AuditActor;
-  /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
+  /** Why: an OAuth error code, or one of the words in `docs/reference/events.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
   /** The name of an application that was removed: it is stored nowhere else. */

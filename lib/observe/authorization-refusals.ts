@@ -1,4 +1,4 @@
-/** Why an authorization request was refused, as the `reason` of `authorization.refused`. `docs/audit.md` describes each. */
+/** Why an authorization request was refused, as the `reason` of `authorization.refused`. `docs/reference/events.md` describes each. */
 export const authorizationRefusals = [
   'no_access',
   'no_operator',

@@ -83,7 +83,7 @@ export interface CampusOptions<
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs, or knows whose they are. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
-  /** The scopes that exist: `docs/scopes.md`. @default those of `scopeCatalogue` */
+  /** The scopes that exist: `docs/guides/scopes-and-claims.md`. @default those of `scopeCatalogue` */
   readonly scopes?: ScopeOptions<Own> | undefined;
   /** Who may connect what: policies of the platform, beside the rules of each school. The stricter of all their rules applies. @default [] */
   readonly access?: readonly AccessPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
@@ -111,7 +111,7 @@ export interface CampusOptions<
    * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
    */
   readonly siteCache?: number | undefined;
-  /** Called after something has happened, for example to send an e-mail: `docs/hooks.md`. */
+  /** Called after something has happened, for example to send an e-mail: `docs/guides/notify-people.md`. */
   readonly hooks?: CampusHooks<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
   readonly telemetry?: Telemetry | undefined;
@@ -139,7 +139,7 @@ export interface Settings
   readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
   readonly adminRoles: ReadonlySet<string>;
-  /** How many schools have an engine in memory: those that were used last. `docs/scale.md` has what one takes. */
+  /** How many schools have an engine in memory: those that were used last. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
   readonly testing?: NetworkExceptions | undefined;

@@ -94,7 +94,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
    */
   health(options?: HealthOptions): Promise<Health>;
   /**
-   * What is wrong with the store, the keys, the schools and the clients of this campus, the worst first: `docs/diagnose.md`.
+   * What is wrong with the store, the keys, the schools and the clients of this campus, the worst first: `docs/reference/findings.md`.
    * Changes nothing.
    *
    * @throws TypeError for an origin that is none

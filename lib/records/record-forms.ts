@@ -28,7 +28,7 @@ const changed: Readonly<Partial<Record<RecordKind, RecordForms>>> = {
 
 /**
  * Returns the forms of a kind. A release that brings a new form reads it, and still writes the one before; the next release writes it. So
- * processes of two releases in a row share a store, and the later one can be taken back: see `docs/upgrading.md`. A new member needs no new
+ * processes of two releases in a row share a store, and the later one can be taken back: see `docs/operate/upgrade.md`. A new member needs no new
  * form if a release that does not know it may ignore and keep it.
  */
 export function recordForms(kind: RecordKind): RecordForms {

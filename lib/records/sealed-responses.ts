@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import { takeRandom } from '../kernel/crypto.ts';
 
-/** The format, as for records: `docs/storage.md`. */
+/** The format, as for records: `adapters/README.md`. */
 const version = '1.';
 
 /** HKDF. RFC 5869. */

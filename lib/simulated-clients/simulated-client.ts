@@ -49,7 +49,7 @@ export interface RegistrationBehaviour {
   readonly scope?: 'asked' | 'empty';
 }
 
-/** The products, one line each of docs/clients.md: known apps by their id, parts of one, and SDKs. */
+/** The products, one line each of docs/reference/client-apps.md: known apps by their id, parts of one, and SDKs. */
 export const knownClients = [
   'claude',
   'claude-code',

@@ -19,7 +19,7 @@ export interface ConsentWalk {
    * @default what is ticked when the page is shown
    */
   readonly scopes?: readonly string[] | 'all' | undefined;
-  /** To what the person limits it: ids by the type of boundary (`docs/boundaries.md`). @default everything */
+  /** To what the person limits it: ids by the type of boundary (`docs/guides/limit-to-classes.md`). @default everything */
   readonly only?: Only | undefined;
   /** @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;

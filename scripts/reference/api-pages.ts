@@ -39,7 +39,7 @@ const words: Readonly<Record<string, string>> = {
 
 function commentMarkdown({ summary, tags }: CommentText): string {
   const said = tags.map(({ tag, name, text }) => `${words[tag] ?? (name === undefined ? '' : `\`${name}\`: `)}${text}`);
-  return [summary.replaceAll(/\bSpecification: /g, '[Specification](../spec-coverage.md): '), ...said].join('\n\n');
+  return [summary, ...said].join('\n\n');
 }
 
 /** A table of data is as long as its rows. */

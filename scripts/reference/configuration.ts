@@ -4,7 +4,7 @@ import { isFor, scopeCatalogue, type ScopeRow } from '../../lib/core/scopes/scop
 import { codeOf, type Option, type OptionSection, optionSections } from './options.ts';
 import type { PublicApi } from './public-api.ts';
 
-export const configurationFile = 'docs/configuration.md';
+export const configurationFile = 'docs/reference/options.md';
 
 /** The reference of all options and scopes. */
 export async function configurationReference(api: PublicApi): Promise<string> {
@@ -47,7 +47,7 @@ function scopeTable(): string {
   });
   return `## Scopes
 
-The scopes of the specification; \`scopeCatalogue\` exports this table. [Scopes](scopes.md) says how to add your own, replace
+The scopes of the specification; \`scopeCatalogue\` exports this table. [Scopes](../guides/scopes-and-claims.md) says how to add your own, replace
 texts and leave scopes out.
 
 | Scope | Clients | The consent page says that the application can |

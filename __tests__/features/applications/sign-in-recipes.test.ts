@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { recipesFor, signInRecipes } from '../../../lib/features/applications/pages/sign-in-recipes.ts';
 
-const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/sign-in.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/sign-in-for-websites.md'), 'utf8');
 const scopes = ['openid', 'profile', 'email'];
 const values = { issuer: 'https://harbour.example', clientId: 'app-Q1w2E3r4T5y6U7i8', algorithm: 'RS256' } as const;
 /** What is usual for each, or has to be. */

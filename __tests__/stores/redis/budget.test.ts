@@ -134,7 +134,7 @@ function withUuids(platform: SchoolPlatform): SchoolPlatform {
 }
 
 describe.each([
-  // Measured: 1,288 and 1,672 bytes. docs/storage.md has the figures.
+  // Measured: 1,288 and 1,672 bytes. bench/README.md has the figures.
   ['short ids', 'sam', (platform: SchoolPlatform) => platform, 1300],
   ['UUIDs for site and member', uuid, withUuids, 1700],
 ] as const)('a live connection with %s', (_name, person, wrapPlatform, bound) => {

@@ -127,7 +127,7 @@ describe('the rights of its user', () => {
     return [...(findings ?? [])];
   }
 
-  test('nothing is found with the rules of docs/storage.md', async () => {
+  test('nothing is found with the rules of docs/operate/redis.md', async () => {
     expect(await foundAs(documentedRules)).toEqual([]);
   });
 

@@ -146,8 +146,8 @@ const recordKinds = [
   'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];
 
-test('docs/storage.md lists every kind of key, with its type', async () => {
-  const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
+test('adapters/README.md lists every kind of key, with its type', async () => {
+  const text = await readFile(new URL('../../../adapters/README.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `([a-zA-Z])(?::[^`]*)?` +\| (\w+)/gm)].map(
     ([, letter, type]) => `${letter} ${type}`,
   );

@@ -131,7 +131,7 @@ describe('postgresStore', () => {
       return findings ?? [];
     }
 
-    test('nothing is found with the statements of docs/storage.md', async () => {
+    test('nothing is found with the statements of docs/operate/postgres.md', async () => {
       expect(await idsOf(postgresStore(limited))).toEqual([]);
     });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { PostgresServer } from '../../helpers/postgres.ts';
 
-const text = readFileSync(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/operate/postgres.md', import.meta.url), 'utf8');
 
-/** What `docs/storage.md` has the owner of the tables run for the role of the service, `campus`. */
+/** What `docs/operate/postgres.md` has the owner of the tables run for the role of the service, `campus`. */
 export const documentedGrants = /```sql\n(create role campus .*?)```/s.exec(text)?.[1] ?? '';
 
 /** Where that role connects. */

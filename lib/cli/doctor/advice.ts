@@ -9,7 +9,8 @@ export function answered({ status, json }: Answer): string {
 
 const faultFix =
   'the platform or the store fails: events "fault" of the campus has the cause, and campus-oidc diagnose looks for it';
-const limitFix = 'this address has asked too often for now: see limits in docs/limits.md, and try again later';
+const limitFix =
+  'this address has asked too often for now: see limits in docs/reference/rate-limits.md, and try again later';
 
 /** What to do about a wrong answer. What campus itself answers is nothing that a proxy has done. */
 export function adviceOn({ status, json }: Answer, otherwise: string): string {

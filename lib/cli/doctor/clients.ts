@@ -130,7 +130,7 @@ function appCheck({ name, page, document }: ReplayClient, { stopped, byCopy }: R
   const fix =
     hostFix !== undefined && stopped.startsWith(unfetched)
       ? hostFix
-      : 'repair what is wrong above first; docs/clients.md has what each app does';
+      : 'repair what is wrong above first; docs/reference/client-apps.md has what each app does';
   return { id, mark: 'error', text, fix };
 }
 

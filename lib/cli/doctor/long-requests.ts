@@ -5,7 +5,7 @@ import { errorProblem } from './endpoints.ts';
 import { type Check, type Exam, verdictOn } from './exam.ts';
 
 const sizesFix =
-  'let the proxy pass a request line and response headers of 16 KiB (nginx: large_client_header_buffers 4 16k, proxy_buffer_size 16k, proxy_buffers 8 16k); docs/guide/production.md has others';
+  'let the proxy pass a request line and response headers of 16 KiB (nginx: large_client_header_buffers 4 16k, proxy_buffer_size 16k, proxy_buffers 8 16k); docs/operate/production.md has others';
 
 /** Whether the longest authorization request arrives: proxies have a limit for its line. */
 export async function* longRequestChecks({ probe }: Exam): AsyncGenerator<Check> {

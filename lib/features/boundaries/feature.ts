@@ -6,7 +6,7 @@ import { createLimitChoices } from './domain/choices.ts';
 import { boundariesOption, checkBoundaries } from './domain/option.ts';
 import { boundariesExamples } from './examples.ts';
 
-/** Grants that are limited to what a person chooses: `docs/boundaries.md`. */
+/** Grants that are limited to what a person chooses: `docs/guides/limit-to-classes.md`. */
 export const boundaries: Feature = {
   option: 'boundaries',
   options: boundariesOption,

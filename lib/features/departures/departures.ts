@@ -46,7 +46,8 @@ export function createDepartures(options: DepartureOptions, connections: Connect
   const { platform, findSite } = host;
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
-    if (!store.sweep) throw new TypeError('the store cannot do this: it has no method sweep (docs/storage.md)');
+    if (!store.sweep)
+      throw new TypeError('the store cannot do this: it has no method sweep (docs/reference/retention.md)');
     const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
     return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
   }

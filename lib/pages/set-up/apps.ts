@@ -27,7 +27,7 @@ interface Paste {
   readonly text: (target: Target) => string;
 }
 
-/** How a person connects an app. docs/clients.md has the apps. */
+/** How a person connects an app. docs/reference/client-apps.md has the apps. */
 export interface SetUpApp {
   readonly id: KnownAppId;
   /** The address that opens the app, with everything filled in. */

@@ -55,7 +55,7 @@ export interface SignInRecipe {
   };
 }
 
-/** In the order of the page and of `docs/guide/sign-in.md`, whose blocks are these. */
+/** In the order of the page and of `docs/guides/sign-in-for-websites.md`, whose blocks are these. */
 export const signInRecipes: readonly SignInRecipe[] = [
   {
     id: 'spring',
