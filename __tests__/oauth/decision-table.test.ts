@@ -268,7 +268,11 @@ describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({
       const explained = await explain(who);
       expect(on.events).toEqual([]);
       expect(explained).toMatchObject({ outcome, scopes });
-      expect(explained.reasons.map((reason) => reason.code)).toEqual(code === undefined ? [] : [code]);
+      // Beside the rule that refuses it, nobody has approved its version; that a school blocks it is the rejection of each.
+      const isRejected = code === 'client_blocked' && by === 'school';
+      const isUnapproved = isDocument && left === 'nothing' && outcome !== 'impossible' && !isRejected;
+      const codes = [...(code === undefined ? [] : [code]), ...(isUnapproved ? ['needs_approval'] : [])];
+      expect(explained.reasons.map((reason) => reason.code)).toEqual(codes);
 
       const word = (await listed()).status;
       expect(word).toBe(isDocument && ruled.status === 'allowed' ? 'view_only' : ruled.status);

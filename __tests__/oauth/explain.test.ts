@@ -72,6 +72,43 @@ test('who is no operator learns which roles make one', async () => {
   ]);
 });
 
+test('an app that only operators connect has the same answer as its client', async () => {
+  const { campus } = on.schools;
+  const ofApp = (memberId?: string) => campus.explain(on.site, { app: 'claude', memberId, scopes: splitScope(scope) });
+  expect(await ofApp('sam')).toEqual(await explain('sam'));
+  expect(await ofApp('tess')).toMatchObject({ outcome: 'allowed', reasons: [] });
+  expect(await ofApp()).toMatchObject({ outcome: 'allowed', reasons: [] });
+  // An application of the school for members is another way in, with the scopes of members.
+  const { application: created } = await campus.applications.create(on.site, {
+    clientName: 'Claude for members',
+    redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
+    scopes: ['openid', 'account:read'],
+    confidential: false,
+    app: 'claude',
+  });
+  expect(await campus.explain(on.site, { app: 'claude', memberId: 'sam' })).toMatchObject({
+    outcome: 'allowed',
+    scopes: expect.arrayContaining(['account:read']),
+    reasons: [],
+  });
+  await campus.applications.remove(on.site, created.clientId);
+});
+
+test('each rule that takes something is a reason, after a block as well, and a text is shown once', async () => {
+  const texts = { en: 'Ask the office.', 'zh-Hant': '請洽辦公室。' };
+  policy = () => ({ access: 'blocked', text: texts });
+  ofPlatform = { access: 'view_only', ask: true, roles: ['owner'], text: texts };
+  await on.schools.campus.apps.set(on.site, 'claude', { access: 'allowed', scopes: readOnly });
+  const { outcome, scopes, texts: shown, reasons } = await explain('tess');
+  expect({ outcome, scopes, shown }).toEqual({ outcome: 'blocked', scopes: [], shown: ['Ask the office.'] });
+  expect(reasons.map(({ code, policy: by = 'school' }) => `${code}: ${by}`)).toEqual([
+    'scope: school',
+    'client_blocked: access[0]',
+    'client_role: access[1] plan',
+    'needs_approval: access[1] plan',
+  ]);
+});
+
 test('a policy is asked to explain as at connecting', async () => {
   const questions: Pick<Question, 'at' | 'app'>[] = [];
   policy = ({ at, app, scopes }) => {
@@ -113,7 +150,10 @@ test('each part of a rule has its own decider', async () => {
     return (await explain('tess')).reasons.map(({ code, from }) => [code, from]);
   };
   ofPlatform = { access: 'allowed', scopes: readOnly };
-  expect(await why({ access: 'blocked' })).toEqual([['client_blocked', 'school']]);
+  expect(await why({ access: 'blocked', roles: ['owner'] })).toEqual([
+    ['client_blocked', 'school'],
+    ['policy', 'platform'],
+  ]);
   expect(await why({ access: 'allowed', roles: ['owner'] })).toEqual([
     ['policy', 'platform'],
     ['client_role', 'school'],
@@ -153,7 +193,14 @@ test('a policy that blocks is not taken for an approval that is missing', async 
   const client = { ...claude, scope: 'courses:write' };
   const question = { clientId: client.id, memberId: 'tess', scopes: [client.scope] };
   const explained = await on.schools.campus.explain(on.site, question);
-  expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'client_blocked', from: 'platform' }] });
+  expect(explained).toMatchObject({
+    outcome: 'blocked',
+    waiting: [],
+    reasons: [
+      { code: 'client_blocked', from: 'platform' },
+      { code: 'needs_approval', from: 'school' },
+    ],
+  });
   await on.schools.browser('tess').follow(authorizeUrl(on.schools.harbour, client, pkce()));
   expect(on.events.at(-1)).toMatchObject({
     action: 'authorization.refused',

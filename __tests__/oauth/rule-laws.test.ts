@@ -255,9 +255,9 @@ describe('what a client may get', () => {
             hasPseudonyms: at.hasPseudonyms,
           };
           const member = { id: 'tess', roles };
-          const person = { member, right: 'permitted', isPersonAllowed: async () => isAllowed } as const;
+          const person = { member, isPersonAllowed: async () => isAllowed };
           const client = { clientId: ids[at.client], audience };
-          const shared = { site, ways: [identity], app: undefined, client, version: state } as const;
+          const shared = { site, ways: [{ identity, audience }], app: undefined, client, version: state } as const;
           const question: ListQuestion = { ...shared, school, person, scopes };
           return listedPermission(sources, question);
         };

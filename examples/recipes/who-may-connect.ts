@@ -47,11 +47,15 @@ const recipes: Readonly<Record<string, readonly AccessPolicy[]>> = {
 
 /** Who may become a client; `access` says who may connect it. */
 const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+/** Such apps act for operators: without this, only owners and admins connect them. */
+const roles = { operatorRoles: ['owner', 'teacher', 'student'], adminRoles: ['owner'] };
+const campusWith = (access: readonly AccessPolicy[] | undefined) =>
+  createHarbour({ access, registration, platform: { ...platform, ...roles } });
 const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');
 const scopes = ['openid', 'email', 'courses:read', 'courses:write'];
 for (const [name, access] of Object.entries(recipes)) {
-  const campus = createHarbour({ access, registration });
+  const campus = campusWith(access);
   for (const app of ['claude', 'goose'])
     for (const memberId of ['tess', 'sam']) {
       const { outcome, scopes: given, reasons } = await campus.explain(origin, { app, memberId, scopes });
@@ -61,7 +65,7 @@ for (const [name, access] of Object.entries(recipes)) {
 }
 
 // The school decides beside the platform: what an administrator does at Apps, from a page or job of your own.
-const campus = createHarbour({ access: recipes['parents sign first'], registration });
+const campus = campusWith(recipes['parents sign first']);
 await campus.apps.set(harbour, 'claude', { access: 'view_only' }, { by: 'olivia' });
 await campus.apps.allowPerson(harbour, 'claude', 'sam', { by: 'olivia' });
 const { outcome, reasons } = await campus.explain(origin, { app: 'claude', memberId: 'sam', scopes });

@@ -1,4 +1,4 @@
-import { identityOf, ruledId } from '../core/access/app.ts';
+import { ruledId, wayOf, type WayIn } from '../core/access/app.ts';
 import { accessPolicies } from '../core/access/ask-policies.ts';
 import type { AccessOptions } from '../core/access/rule-finders.ts';
 import { clientsByApp, type KnownClients, appRows, secretsOf } from '../core/clients/client-finder.ts';
@@ -22,19 +22,25 @@ export function createPolicies(settings: Settings, features: readonly OptionFeat
     features.map(({ knownClients }) => knownClients?.(ofFeatures, catalogue)),
   );
   const rowOf = appRows(known, clients);
-  const inCode = clients.map((client) => identityOf(clientMetadata(settings.enabled.known, client)));
+  const inCode = clients.map((client) => wayOf(clientMetadata(settings.enabled.known, client)));
   // The row of a vendor with one client for all is a client in code.
   const others = features
     .flatMap(({ waysIn }) => waysIn?.(ofFeatures) ?? [])
-    .filter((way) => !inCode.some((own) => own.source === way.source && ruledId(own) === ruledId(way)));
-  const ways = Map.groupBy([...inCode, ...others], ruledId);
+    .filter((way) => !inCode.some(({ identity: own }) => own.source === way.source && ruledId(own) === ruledId(way)))
+    // Specification: Registration rules 4.
+    .map((identity): WayIn => ({ identity, audience: 'operator' }));
+  const ways = Map.groupBy([...inCode, ...others], ({ identity }) => ruledId(identity));
   return {
     ...ofFeatures,
     isSecret: secretsOf(clients),
     access: accessPolicies(access, catalogue, onFault),
     rowOf,
     appIdOf: (clientId) => rowOf(clientId)?.id,
-    apps: new Set([...inCode.map(ruledId), ...others.map(({ id }) => id)].flatMap((id) => id ?? [])),
+    apps: new Set(
+      [...inCode.map(({ identity }) => ruledId(identity)), ...others.map(({ identity }) => identity.id)].flatMap(
+        (id) => id ?? [],
+      ),
+    ),
     waysOf: (app) => ways.get(app) ?? [],
     clientsInCode: clientsByApp(clients),
     reviewedInCode: async (clientId, digest) => (await known.reviewed?.(clientId, digest)) === true,

@@ -1,5 +1,6 @@
 import type { ClientMetadata } from '../../records/codec.ts';
 import { isFixedCallback } from '../clients/client-fields.ts';
+import type { ClientAudience } from '../clients/client.ts';
 import { audienceOf, isFirstParty, appOf } from '../clients/client-metadata.ts';
 import { signInOf } from '../clients/sign-in-client.ts';
 import { type AppKind, appKinds } from '../known-apps/app-kind.ts';
@@ -42,6 +43,18 @@ export interface App {
 
 /** What is known of an app whatever a school decides. */
 export type AppIdentity = Omit<App, 'reviewed'>;
+
+/** A way in which an app becomes a client, or has become one. */
+export interface WayIn {
+  readonly identity: AppIdentity;
+  /** For whom its client acts. */
+  readonly audience: ClientAudience;
+}
+
+/** The way in which a client has come. */
+export function wayOf(client: ClientMetadata): WayIn {
+  return { identity: identityOf(client), audience: audienceOf(client) };
+}
 
 /** The id by which schools make rules for it. A rule only takes away, so a claim is enough. */
 export function ruledId({ id, claimedId }: AppIdentity): string | undefined {

@@ -9,6 +9,8 @@ export function approvedVersion(p: Permission, facts: Facts): MaybePromise<Permi
   if (facts.asked.approving === true) return p;
   const isViewOnly = p.said.some(({ policy, rule }) => policy === undefined && rule.access === 'view_only');
   return after(facts.version(isViewOnly), ({ refusal, open }) => {
+    // A version is rejected with its client.
+    if (refusal && p.refused) return p;
     if (refusal) return refuse(p, approvedVersion, refusal, refusal === 'client_blocked' ? 'school' : 'platform');
     if (!open || p.scopes.every(open)) return p;
     const waiting = p.scopes.filter((scope) => !open(scope));

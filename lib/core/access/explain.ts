@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { ruledId, wayOf, type WayIn } from './app.ts';
 import type { RoleRegister } from './rights-by-role.ts';
 import type { Approval } from './version-approvals.ts';
 import type { AppTarget } from './app-rule.ts';
@@ -130,19 +131,13 @@ function impossible(reason: PermissionReason): Explanation {
   return { outcome: 'impossible', scopes: [], waiting: [], texts: [], reasons: [reason] };
 }
 
-interface Found {
-  readonly requested: readonly string[];
-  readonly reasons?: readonly PermissionReason[];
-  readonly more?: Partial<Explanation>;
+interface Found extends Pick<Explanation, 'outcome' | 'reasons' | 'approved' | 'only' | 'limited'> {
+  readonly permission: Permission;
 }
 
-function explained(
-  permission: Permission,
-  catalogue: ScopeCatalogue,
-  { requested, reasons = permission.taken.map(reasonOf), more: { approved, only, limited } = {} }: Found,
-): Explanation {
+function explained({ permission, outcome, reasons, approved, only, limited }: Found): Explanation {
   return {
-    outcome: outcomeOf(permission, requested, catalogue),
+    outcome,
     scopes: permission.scopes,
     waiting: permission.waiting,
     texts: [...new Set(textsFor(permission).map((text) => textIn([], text)))],
@@ -173,23 +168,24 @@ async function explainClient(
   const useless = isService && member ? forNobody : notForPeople(metadata);
   if (useless) return impossible(useless);
   const requested = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
-  const asked = { site, scopes: requested, at: 'connect' } as const;
+  const asked = { site, scopes: requested, at: 'connect', allReasons: true } as const;
   const app = client.app?.id ?? options.rules.appIdOf(clientId);
   const dates = (permission: Permission): Promise<readonly PermissionReason[]> =>
     dated(options, site, { clientId }, app, permission.taken.map(reasonOf));
   if (isService) {
     const { permission } = await permitService({ ...asked, client: metadata });
-    return explained(permission, catalogue, { requested, reasons: await dates(permission), more: { approved } });
+    const outcome = outcomeOf(permission, requested, catalogue);
+    return explained({ permission, outcome, reasons: await dates(permission), approved });
   }
   const parties = { ...asked, client: clientUse(metadata), member, asStranger: true };
   const permission = await permit(parties);
-  if (permission.refused) return explained(permission, catalogue, { requested, reasons: await dates(permission) });
-  const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)))?.record;
-  const given = grant ? await asGranted(options, parties, permission, grant) : permission;
-  const more = { approved, only: grant?.only, limited: permission.rule.limited };
   // Without a connection, the limits of it are no loss.
   const outcome = outcomeOf(permission, requested, catalogue);
-  return { ...explained(given, catalogue, { requested, reasons: await dates(given), more }), outcome };
+  if (permission.refused) return explained({ permission, outcome, reasons: await dates(permission) });
+  const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)))?.record;
+  const given = grant ? await asGranted(options, parties, permission, grant) : permission;
+  const limits = { only: grant?.only, limited: permission.rule.limited };
+  return explained({ permission: given, outcome, reasons: await dates(given), approved, ...limits });
 }
 
 /** What a connection that exists has of it. */
@@ -247,17 +243,23 @@ async function explainApp(
   { app, scopes }: Extract<ExplainQuestion, { readonly app: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { rules, catalogue, rights, isPersonAllowed } = options;
+  const { rules, rights, isPersonAllowed } = options;
   const { rule: school } = await rules.schoolRule(site.id, { app });
   const unknown = school ? undefined : await rules.apps.unknown(site.id, app);
   if (unknown) return impossible(noApp(unknown));
-  // Whether it will act for an operator is up to the client.
-  const person = member && { member, right: rights(member, 'member'), isPersonAllowed };
-  const ways = rules.waysOf(app);
-  const permission = await listedPermission(rules.sources, { site, ways, app, school, person, scopes });
+  const all = [...rules.waysOf(app), ...(await createdWays(options, site, app))];
+  const ways = member ? all.filter(({ audience }) => audience !== 'service') : all;
+  if (ways.length < all.length && ways.length === 0) return impossible(forNobody);
+  const person = member && { member, rights, isPersonAllowed };
+  const question = { site, ways, app, school, person, scopes, allReasons: true };
+  const permission = await listedPermission(rules.sources, question);
   const reasons = await dated(options, site, { app }, app, permission.taken.map(reasonOf));
-  const requested = scopes ?? catalogue.of('operator');
-  return explained(permission, catalogue, { requested, reasons, more: { limited: permission.rule.limited } });
+  return explained({ permission, outcome: permission.outcome, reasons, limited: permission.rule.limited });
+}
+
+/** The applications of the school that are the app. */
+async function createdWays({ store }: ExplainOptions, { id }: Site, app: string): Promise<readonly WayIn[]> {
+  return (await store.list(id, 'Client')).map(wayOf).filter(({ identity }) => ruledId(identity) === app);
 }
 
 /** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its app. */

@@ -3,9 +3,16 @@ import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { ClientAudience } from '../clients/client.ts';
 import type { AppStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
-import { type AppIdentity, isMadeHere } from './app.ts';
+import { type AppIdentity, isMadeHere, type WayIn } from './app.ts';
 import type { AccessPolicies, NamedRule } from './ask-policies.ts';
-import { type PermissionOutcome, type Facts, outcomeOf, type Permission, type VersionScopes } from './permission.ts';
+import {
+  type PermissionOutcome,
+  type Facts,
+  none,
+  outcomeOf,
+  type Permission,
+  type VersionScopes,
+} from './permission.ts';
 import { walk } from './steps.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { RuleOrigin } from './app-rule.ts';
@@ -25,7 +32,7 @@ export interface ListSources {
 export interface ListQuestion {
   readonly site: Site;
   /** The ways in which the app can become a client, or has become one. Where there is none, no policy is asked. */
-  readonly ways: readonly AppIdentity[];
+  readonly ways: readonly WayIn[];
   /** Its id as a known app. @default none */
   readonly app: string | undefined;
   /** The client. @default it is not known yet which client the app will be: one that acts for operators */
@@ -36,6 +43,8 @@ export interface ListQuestion {
   readonly school: AppRule | undefined;
   /** @default nobody: policies answer as to a stranger, and what a role decides is left out */
   readonly person?: AskingPerson | undefined;
+  /** Whether all is wanted that takes something away, also after a refusal. @default false */
+  readonly allReasons?: boolean | undefined;
   /** @default all for the audience of the client */
   readonly scopes?: readonly Scope[] | undefined;
 }
@@ -43,7 +52,8 @@ export interface ListQuestion {
 interface AskingPerson {
   readonly isPersonAllowed: AllowedPersonFinder;
   readonly member: Member;
-  readonly right: ReturnType<RoleRights>;
+  /** Who may use which client. @default the person may use each */
+  readonly rights?: RoleRights | undefined;
 }
 
 /** A client, as far as rules ask for it. */
@@ -78,7 +88,7 @@ export async function listedPermission(sources: ListSources, question: ListQuest
 async function alongOneWay(
   sources: ListSources,
   question: ListQuestion,
-  way: AppIdentity | undefined,
+  way: WayIn | undefined,
 ): Promise<ListedPermission> {
   const facts = listedFacts(sources, question, way);
   const found = await walk(facts);
@@ -90,16 +100,17 @@ async function alongOneWay(
 
 function listedFacts(
   { policies, catalogue, boundaries, hasPseudonyms }: ListSources,
-  { site, client, app, version = 'undecided', school, person, scopes }: ListQuestion,
-  way: AppIdentity | undefined,
+  { site, client, app, version = 'undecided', school, person, scopes, allReasons }: ListQuestion,
+  way: WayIn | undefined,
 ): Facts {
-  const { clientId, audience = 'operator', subject } = client ?? {};
+  const { clientId, audience = way?.audience ?? 'operator', subject } = client ?? {};
   const asked = {
     site,
     client: { clientId: clientId ?? '', audience, isStatic: false },
     member: person?.member,
     scopes: scopes ?? catalogue.of(audience),
     at: 'connect',
+    allReasons,
     // Nobody chooses for a service.
     ...(audience === 'service' && { chosen: { only: undefined } }),
   } as const;
@@ -108,8 +119,9 @@ function listedFacts(
     catalogue,
     boundaries,
     isHere: true,
-    right: person?.right ?? 'permitted',
-    operatorRoles: [],
+    // Where nothing lets it in yet, the school can still create a client of it that acts for members.
+    right: person?.rights?.(person.member, client || way ? audience : 'member') ?? 'permitted',
+    operatorRoles: person?.rights?.operatorRoles ?? none,
     hasPseudonym: hasPseudonyms,
     // It has the identity scopes that it was given.
     pairwise: subject && !hasPseudonyms ? 'given' : undefined,
@@ -120,7 +132,7 @@ function listedFacts(
       way
         ? policies({
             site,
-            app: { ...way, reviewed: isReviewed(way, client, version) },
+            app: { ...way.identity, reviewed: isReviewed(way.identity, client, version) },
             client: { id: clientId, audience },
             member: person?.member,
             scopes: asked.scopes,
@@ -131,9 +143,9 @@ function listedFacts(
 }
 
 /** A metadata document on which the school need not decide is one that the platform has reviewed. */
-function isReviewed(way: AppIdentity, client: ListedClient | undefined, version: VersionState): boolean {
-  if (isMadeHere(way) || version === 'approved') return true;
-  return way.source === 'document' && client !== undefined && version === 'undecided';
+function isReviewed(identity: AppIdentity, client: ListedClient | undefined, version: VersionState): boolean {
+  if (isMadeHere(identity) || version === 'approved') return true;
+  return identity.source === 'document' && client !== undefined && version === 'undecided';
 }
 
 function versionScopes(version: VersionState, isViewOnly: boolean, catalogue: ScopeCatalogue): VersionScopes {

@@ -9,7 +9,15 @@ import { type App, type AppIdentity, identityOfDocument, isMadeHere, ruledId } f
 import { appOfCode, type IssuedApp } from './app-of-token.ts';
 import type { AccessPolicies, NamedRule } from './ask-policies.ts';
 import { actorHasRole } from './actor-has-role.ts';
-import { after, type Asked, type Facts, type Permission, untouched, type VersionScopes } from './permission.ts';
+import {
+  after,
+  asRefused,
+  type Asked,
+  type Facts,
+  type Permission,
+  untouched,
+  type VersionScopes,
+} from './permission.ts';
 import { rulesOfPlatform } from './rules-of-platform.ts';
 import { walk } from './steps.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
@@ -259,6 +267,6 @@ export function createOfPlatform(sources: LookUpSources, findStored: ClientFinde
     const asked = { site, client, member, scopes, at: 'connect', approving } as const;
     const facts = new AskedFacts(asked, sources, new LookUps(sources, { site, client, memberId: member.id }));
     const found = await rulesOfPlatform(untouched(scopes), facts);
-    return found.refused ? found : actorHasRole(found, facts);
+    return asRefused(found.refused ? found : actorHasRole(found, facts));
   };
 }

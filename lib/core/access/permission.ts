@@ -21,6 +21,8 @@ export interface Asked {
   readonly approving?: boolean | undefined;
   /** Whether the answer is for somebody with the role that the client needs, whatever roles the person has. @default false */
   readonly assumesRole?: boolean | undefined;
+  /** Whether all is wanted that takes something away, also after a refusal: to show it. @default false */
+  readonly allReasons?: boolean | undefined;
   /** Whether policies answer for a stranger while nobody is known: to show it, and not to refuse. @default false */
   readonly asStranger?: boolean | undefined;
   /** The limits that were chosen. @default nobody has chosen yet, and each limit can be */
@@ -120,6 +122,11 @@ export const none: readonly never[] = Object.freeze([]);
 /** Before the first step. */
 export function untouched(scopes: readonly string[]): Permission {
   return { scopes, waiting: none, said: none, rule: noRule, pseudonym: false, isAllowed: false, taken: none };
+}
+
+/** A refusal leaves nothing, whatever was not taken before it. */
+export function asRefused(permission: Permission): Permission {
+  return permission.refused ? { ...permission, scopes: none, waiting: none } : permission;
 }
 
 /** Goes on at once, unless something has to be waited for: most steps of a token that is used look nothing up. */

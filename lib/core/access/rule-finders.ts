@@ -1,5 +1,5 @@
 import type { DescribedApp } from '../known-apps/known-apps.ts';
-import type { AppIdentity } from './app.ts';
+import type { WayIn } from './app.ts';
 import type { AccessPolicies } from './ask-policies.ts';
 import type { ListSources } from './listed-permission.ts';
 import type { SchoolRuleFinder } from './school-rules.ts';
@@ -23,7 +23,7 @@ export interface AccessOptions {
   /** The ids of the apps that clients in code have, and that policies name. */
   readonly apps: ReadonlySet<string>;
   /** The ways in which an app can become a client. */
-  readonly waysOf: (app: string) => readonly AppIdentity[];
+  readonly waysOf: (app: string) => readonly WayIn[];
   /** The clients in code that are an app. */
   readonly clientsInCode: (app: string) => readonly string[];
   /** Whether the platform has reviewed a version of a client itself. */

@@ -6,10 +6,8 @@ import { apply } from './taking.ts';
 export function rulesOfPlatform(p: Permission, facts: Facts): MaybePromise<Permission> {
   return after(facts.policies(), (rules) => {
     let found = p;
-    for (const each of rules) {
-      found = apply(found, rulesOfPlatform, each, facts);
-      if (found.refused) break;
-    }
+    // Also after a refusal: what a person reads of one policy is not up to the order of all.
+    for (const each of rules) found = apply(found, rulesOfPlatform, each, facts);
     return found;
   });
 }

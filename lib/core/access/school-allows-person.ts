@@ -12,5 +12,5 @@ function refuseUnallowed(p: Permission, { asked: { member, service } }: Facts): 
   const named = p.said.find(({ rule }) => rule.ask === true);
   const found = refuse(p, schoolAllowsPerson, 'needs_approval', 'school', named);
   // Whether the person is one to whom the school has said yes is not known yet.
-  return member || service ? found : { ...found, refused: { outcome: 'needs_approval', by: 'school' } };
+  return member || service ? found : { ...found, refused: p.refused ?? { outcome: 'needs_approval', by: 'school' } };
 }

@@ -151,7 +151,14 @@ function madeFrom(
       const client = { clientId, audience, subject };
       const version = await versionOf(clientId);
       return statusIn(
-        await listedPermission(sources, { site, ways: identity ? [identity] : [], app, client, version, school }),
+        await listedPermission(sources, {
+          site,
+          ways: identity ? [{ identity, audience }] : [],
+          app,
+          client,
+          version,
+          school,
+        }),
       );
     },
   };

@@ -8,8 +8,8 @@ export function apply(p: Permission, step: Step, named: NamedRule, { catalogue }
   const { policy, rule } = named;
   const { access, scopes } = rule;
   const { by } = said(named);
-  const found: Permission = { ...p, rule: stricter(p.rule, rule), said: [...p.said, named] };
-  if (access === 'blocked') return refuse(found, step, 'client_blocked', by, named);
+  if (access === 'blocked') return refuse(withRule(p, onlyBlocks(named)), step, 'client_blocked', by, named);
+  const found = withRule(p, named);
   const views = policy !== undefined && access === 'view_only';
   if (!scopes && !views) return found;
   const keeps = (scope: string): boolean =>
@@ -31,6 +31,15 @@ export function apply(p: Permission, step: Step, named: NamedRule, { catalogue }
           texts: textsOf(named),
         },
   );
+}
+
+function withRule(p: Permission, named: NamedRule): Permission {
+  return { ...p, rule: stricter(p.rule, named.rule), said: [...p.said, named] };
+}
+
+/** Beside a block, the other members of a rule say nothing. */
+function onlyBlocks({ policy }: NamedRule): NamedRule {
+  return { policy, rule: { access: 'blocked' } };
 }
 
 type Loss = Omit<Taken, 'step' | 'scopes'>;
@@ -68,7 +77,7 @@ export function refuse(
 
 export function end(p: Permission, refused: Refused, step: Step, loss: Omit<Loss, 'from'>): Permission {
   const taken: Taken = { step: step.name, scopes: 'all', from: refused.by, ...loss };
-  return { ...p, scopes: none, waiting: none, refused, taken: [...p.taken, taken] };
+  return { ...p, refused: p.refused ?? refused, taken: [...p.taken, taken] };
 }
 
 export function said(named: NamedRule | undefined): { readonly by: Decider; readonly policy: string | undefined } {

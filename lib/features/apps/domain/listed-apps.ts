@@ -216,13 +216,13 @@ async function partiesOf({ describe, rules: { appIdOf, waysOf } }: Describing, t
   const { client, identity } = await describe(target.clientId);
   const id = appIdOf(target.clientId);
   const app = client.app ?? (id === undefined ? undefined : { id, verified: true });
-  return { app, client, ways: identity ? [identity] : [] };
+  return { app, client, ways: identity ? [{ identity, audience: client.audience }] : [] };
 }
 
 /** What is decided about the known apps at a school, without those of which nothing is taken away. */
 export type AppPermissions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ListedPermission>>;
 
-/** Reads lists only: what `campus.explain` says of each app. */
+/** Reads lists only: what `campus.explain` says of each app to somebody whose roles are enough for its client. */
 export function appPermissions({ store, rules: { sources, waysOf } }: AppsOptions): AppPermissions {
   return async (site, member) => {
     const [rules, people] = await Promise.all([
@@ -233,7 +233,7 @@ export function appPermissions({ store, rules: { sources, waysOf } }: AppsOption
     const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.app] : [])));
     const isPersonAllowed: AllowedPersonFinder = async (_site, { app }) => allowed.has(app);
     // Whether it will act for an operator is up to the client, so no role is missing yet.
-    const person = member && { member, right: 'permitted' as const, isPersonAllowed };
+    const person = member && { member, isPersonAllowed };
     const found = knownApps.map(async ({ id }) => {
       const question = { site, ways: waysOf(id), app: id, school: schoolRule({ app: id }), person };
       const decision = await listedPermission(sources, question);

@@ -90,7 +90,8 @@ async function ruledClient(
     return { clientId, app: ruledId(identity), audience: audienceOf(found.record), identity };
   }
   // The client of a vendor, for all schools.
-  const identity = app === undefined ? undefined : rules.waysOf(app).find(({ source }) => source === 'vendor');
+  const identity =
+    app === undefined ? undefined : rules.waysOf(app).find(({ identity: { source } }) => source === 'vendor')?.identity;
   return { clientId, app, audience: 'operator', identity };
 }
 
