@@ -71,11 +71,11 @@ function apps(rows: readonly ClientRow[]): string {
 
 ${appTable(rows)}
 
-- **Gets in by** its _document_ (an administrator approves it, below); as a known _vendor_; with a _loopback_ address of the
-  person's own computer; or with an _application_ that an administrator creates. An app with several ways uses its document where
+- **Gets in by** its **document** (an administrator approves it, below); as a known **vendor**; with a **loopback** address of the
+  person's own computer; or with an **application** that an administrator creates. An app with several ways uses its document where
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
-- **Source**: the behaviour was _read_ in the app's code, or _recorded_ in logs, reports or its vendor's documentation.
+- **Source**: the behaviour was **read** in the app's code, or **recorded** in logs, reports or its vendor's documentation.
 - **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](../guides/test-your-integration.md#apps)).
 
 Only operators of the school can connect these apps, and none of them gets \`account:read\`.
@@ -83,8 +83,8 @@ Only operators of the school can connect these apps, and none of them gets \`acc
 ### Documents
 
 A client whose document is not approved can only read. The first administrator who connects it approves it on the consent page, for
-the school and until the document changes: _Approve for this school and allow_. What another operator connects waits in
-_Apps_ and in \`campus.apps.list(site, { waiting: true })\`. After _Only view_ the person signs in again for more.
+the school and until the document changes, with _Approve Claude Code for all staff, and connect_. What another operator connects
+waits in _Apps_ and in \`campus.apps.list(site, { waiting: true })\`. After _Connect, view only_ the person signs in again for more.
 
 ### Applications
 

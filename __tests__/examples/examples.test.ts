@@ -103,14 +103,14 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
     Activity: 200,
     'Ask for everything': 200,
     'Connect an assistant': 200,
-    'OAuth applications': 200,
-    'Connected apps': 200,
-    'Connections at this school': 200,
+    Developers: 200,
+    'Your apps': 200,
+    Apps: 200,
     'Guide for developers': 200,
   });
   expect(await tilesFor('sam@example.com')).toMatchObject({
     'Connect a member app': 200,
-    'OAuth applications': 403,
+    Developers: 403,
   });
 });
 

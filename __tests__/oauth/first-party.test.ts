@@ -229,7 +229,7 @@ describe('who may authorize stays the same', () => {
   });
 });
 
-describe('Connected apps', () => {
+describe('Your apps', () => {
   test.each([
     ['en', 'part of the platform', 'so you weren’t asked'],
     ['zh-Hant', '平台內建', '不會徵求您的同意'],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { documents } from './documents.ts';
@@ -49,4 +49,37 @@ test.each(written)('%s is in plain English', (path) => {
 test('comments and messages of lib, adapters and policies are in plain English', () => {
   const sources = sourcesOf('lib', 'adapters', 'policies');
   expect(sources.flatMap(sourcePassages).flatMap(problemsIn)).toEqual([]);
+});
+
+/** What is in italics, which names a page, a button or another part of the interface; other products are in bold. */
+function labelsIn(text: string): string[] {
+  return markdownPassages({ path: '', text }).flatMap((passage) =>
+    [...passage.text.matchAll(/(?<![\w*_])_([^_]+)_(?!\w)/g)].flatMap(([, label = '']) =>
+      label.replaceAll(/\s+/g, ' ').split(' ▸ '),
+    ),
+  );
+}
+
+describe('what documents call the parts of pages', () => {
+  const files = globSync(['lib/i18n/en.json', 'lib/features/*/en.json'], { cwd: root });
+  const texts = files.flatMap((file) => Object.values<string>(JSON.parse(readFileSync(join(root, file), 'utf8'))));
+  // A label may leave out what comes after a colon; a name in it is an example: “Connect Claude” for “Connect {client}”.
+  const patterns = texts
+    .flatMap((text) => [text, text.split(':', 1)[0] ?? ''])
+    .map((text) => {
+      const escaped = text.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&');
+      return `^${escaped.replaceAll(/\{\w+\}/g, '.+').replaceAll(/[{}]/g, '\\$&')}$`;
+    });
+  const shown = patterns.filter((pattern) => /[a-z]{2}/i.test(pattern)).map((pattern) => new RegExp(pattern));
+  const isShown = (label: string): boolean => shown.some((pattern) => pattern.test(label));
+
+  test('the reader of labels finds italics, also over two lines, and neither bold text nor code', () => {
+    const text = 'Open _Apps_, then\n_Connect\nClaude_. **_not_**, `_this_`, snake_case_name, [_New ▸ Copy_](a_b_c.md)';
+    expect(labelsIn(text)).toEqual(['Apps', 'Connect Claude', 'New', 'Copy']);
+    expect(['Your apps', 'Connect Claude', 'Connected apps'].map(isShown)).toEqual([true, true, false]);
+  });
+
+  test.each(written)('%s calls them as the pages do', (path) => {
+    expect(labelsIn(read(path)).filter((label) => !isShown(label))).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import { siteOf } from '../../helpers/sites.ts';
 import { callTool } from '../../mcp/rpc.ts';
 import { Asking, Classes, knowing, limited, tools, withClasses } from './limited-schools.ts';
 
-// A person ticks a permission on “Connected apps” that is limited by a boundary: the page asks what it counts for.
+// A person ticks a permission on “Your apps” that is limited by a boundary: the page asks what it counts for.
 
 let schools: Schools;
 const classes = new Classes();
