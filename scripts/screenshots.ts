@@ -4,16 +4,13 @@ import { startGallery } from '../__tests__/pages/browser/gallery.ts';
 import { states } from '../__tests__/pages/browser/states.ts';
 import { bring, type Look, openPage } from '../__tests__/pages/browser/visits.ts';
 import { startChromium } from '../__tests__/helpers/chromium.ts';
-import { drawThemes } from './theme-pictures.ts';
 import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm run screenshots [-- FOLDER [STATE]]
-       npm run screenshots -- docs
 
 Takes a screenshot of every page in every state, in five looks.
   FOLDER  where the pictures go; screenshots if none is named
-  STATE   only states with this in their names, for example consent
-  docs    draws the pictures of themes in docs/images instead`);
+  STATE   only states with this in their names, for example consent`);
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2);
 const looks: readonly (Look & { readonly name: string })[] = [
@@ -24,10 +21,6 @@ const looks: readonly (Look & { readonly name: string })[] = [
   { name: 'narrow-light-rtl', language: 'ar', colourScheme: 'light', width: 320 },
 ];
 
-if (folder === 'docs') {
-  await drawThemes('docs/images');
-  process.exit();
-}
 mkdirSync(folder, { recursive: true });
 const [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
 try {

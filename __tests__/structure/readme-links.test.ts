@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { pictures } from '../../scripts/pictures-of-docs.ts';
 import { documents } from './documents.ts';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
@@ -49,6 +50,15 @@ test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only
   const exists = (path: string): boolean => folders.some((folder) => existsSync(join(folder, path)));
   const missing = mentionedPaths(read(file)).filter((path) => !exists(path));
   expect(missing).toEqual([]);
+});
+
+test('`npm run pictures` draws every picture of the documentation, and each is shown', () => {
+  const files = globSync('docs/images/*', { cwd: root }).map((file) => posix.basename(file.replaceAll('\\', '/')));
+  const shown = documents.flatMap((document) => relativeLinks(read(document)).map(({ path }) => path));
+  const names = shown.filter((path) => /\.(?:png|jpg)$/.test(path)).map((path) => posix.basename(path));
+  const drawn = pictures.map(({ file }) => file).sort();
+  expect(files.sort()).toEqual(drawn);
+  expect([...new Set(names)].sort()).toEqual(drawn);
 });
 
 test('the pictures of the documentation are smaller than 80 kB', () => {
