@@ -11,3 +11,9 @@ export function isSite(value: unknown): value is Site {
 
 /** A school, where the host calls a method. */
 export const siteArgument: z.ZodType<Site> = z.custom<Site>(isSite, 'be a school, as platform.findSite returns it');
+
+/** The same, or its origin. */
+export const schoolArgument: z.ZodType<Site | string> = z.custom<Site | string>(
+  (value) => typeof value === 'string' || isSite(value),
+  'be a school, as platform.findSite returns it, or its origin',
+);

@@ -19,8 +19,7 @@ import type { ClientMembers } from '../core/enabled/client-member.ts';
 import { applicationMemberSchemas } from '../core/enabled/options.ts';
 import { signInField } from '../core/clients/sign-in-client.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
-import type { Site } from '../host/school-platform.ts';
-import { isSite } from '../host/site-argument.ts';
+import { schoolArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { NewAppRequest, AppRequests, RequestDecision } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
@@ -110,10 +109,6 @@ const noteMembers = {
 const details = group({ ...noteMembers, ...version }).optional();
 const detailsOfReset = group({ by: memberId.optional(), ...version }).optional();
 
-const site = z.custom<Site | string>(
-  (value) => typeof value === 'string' || isSite(value),
-  'be a school, as platform.findSite returns it, or its origin',
-);
 const namedApp = z
   .union([z.string(), z.strictObject({ clientId: z.string() })], 'be the id of an app, or { clientId } for one client')
   .meta({ isShown: true });

@@ -21,6 +21,7 @@ import type { FeatureMethods } from '../features/feature-methods.ts';
 import type { Checks } from '../features/method-checks.ts';
 import { added } from '../kernel/added.ts';
 import type { Member, Site } from '../host/school-platform.ts';
+import type { TakingOrigins } from '../host/taking-origins.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
@@ -37,7 +38,6 @@ import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods, schoolAt, takingOrigins } from './check-arguments.ts';
-import type { TakingOrigins } from './taking-origins.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
@@ -150,6 +150,7 @@ export function campusMethods(parts: CampusParts): Campus {
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
   const checks: Checks = {
     methods: (name, methods, own) => checkedMethods(name, methods, own, findSite.note),
+    ofSchools: (name, methods, own) => takingOrigins(name, methods, own, findSite),
     method: checked,
   };
   const ofFeatures = added<FeatureMethods>(features.map(({ methods }) => methods?.(parts, checks)));

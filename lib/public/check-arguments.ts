@@ -6,7 +6,7 @@ import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
 import { kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';
-import type { TakingOrigins } from './taking-origins.ts';
+import type { TakingOrigins } from '../host/taking-origins.ts';
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
 export function checked<A extends unknown[], R>(

@@ -3,5 +3,5 @@ import { departureMethods } from './methods.ts';
 
 /** Schools and people that leave. */
 export const departures: Feature = {
-  methods: (parts, { methods }) => departureMethods(parts, methods),
+  methods: departureMethods,
 };

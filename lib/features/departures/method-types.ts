@@ -2,6 +2,7 @@ import type { Application } from '../../core/applications/application.ts';
 import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
+import type { TakingOrigins } from '../../host/taking-origins.ts';
 import type { AppRequest } from '../../core/applications/request.ts';
 import type { RecordCounts } from '../../records/store.ts';
 
@@ -80,7 +81,7 @@ export interface DepartureMethods {
   /** Schools that leave: what is stored of them, and its removal. */
   readonly sites: Sites;
   /** What is stored of a person, and its removal. */
-  readonly members: Members;
+  readonly members: TakingOrigins<Members>;
 }
 
 declare module '../feature-methods.ts' {

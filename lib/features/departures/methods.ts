@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { siteId, siteIdRule } from '../../host/checked-platform.ts';
-import { siteArgument } from '../../host/site-argument.ts';
+import { schoolArgument, siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { flag, group, type Shape, text } from '../../kernel/option-schemas.ts';
-import type { CheckMethods } from '../method-checks.ts';
+import type { Checks } from '../method-checks.ts';
 import type { Parts } from '../parts.ts';
 import { createDepartures } from './departures.ts';
 import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
 
-export function departureMethods(
-  { core: { host, records, audit }, school }: Parts,
-  check: CheckMethods,
-): DepartureMethods {
+export function departureMethods({ core: { host, records, audit }, school }: Parts, checks: Checks): DepartureMethods {
   const { applications, requests } = school.applications;
   const { connections, namedLimits } = school.connections;
   const { sites, members } = createDepartures(
@@ -19,13 +16,17 @@ export function departureMethods(
     connections,
   );
   return {
-    sites: check('sites', sites, ofSites),
-    members: check('members', members, ofMembers),
+    sites: checks.methods('sites', sites, ofSites),
+    members: checks.ofSchools('members', members, ofMembers),
   };
 }
 
 /** Everything of this school goes: the empty id would be the space that all schools share. */
 const leaving = siteArgument.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
+const leavingOrOrigin = schoolArgument.refine((school) => typeof school === 'string' || siteId.test(school.id), {
+  error: siteIdRule,
+  path: ['id'],
+});
 const memberId = text();
 const step = {
   removed: z.record(z.string(), z.number()),
@@ -43,6 +44,6 @@ const ofSites: ArgumentsOf<Sites> = {
 };
 
 const ofMembers: ArgumentsOf<Members> = {
-  export: { site: siteArgument, memberId },
-  erase: { site: leaving, memberId, after: group(step).optional() },
+  export: { site: schoolArgument, memberId },
+  erase: { site: leavingOrOrigin, memberId, after: group(step).optional() },
 };

@@ -1,4 +1,4 @@
-import type { Site } from '../host/school-platform.ts';
+import type { Site } from './school-platform.ts';
 
 /** The same methods, each of which takes a school or its origin. */
 export type TakingOrigins<T> = {
