@@ -28,6 +28,7 @@ export type {
   NewService,
   SecretRotation,
 } from './core/applications/application.ts';
+export type { ConnectedPerson, PeoplePage, PeopleQuery } from './features/people/method-types.ts';
 export type { CampusHooks, HookEvent } from './hooks/hook.ts';
 export { Html, html, type HtmlValue } from './pages/kit/markup.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';

@@ -205,6 +205,7 @@ const noPlatform = {
   findMember: async () => undefined,
   findService: async () => undefined,
   roles: async () => undefined,
+  searchMembers: undefined,
   seenRoles: () => [],
   acrValues: [],
 };

@@ -122,7 +122,11 @@ const rows: [method: string, args: unknown[], message: string][] = [
     [{}, { clientId: 'a' }],
     'site must be a school, as platform.findSite returns it, or its origin, not an object',
   ],
-  ['explain', [site, {}], 'question must be { clientId } or { app }, with memberId and scopes, not an object'],
+  [
+    'explain',
+    [site, {}],
+    'question must be { clientId } or { app }, with memberId or email, and scopes, not an object',
+  ],
   ['health', [true], 'must be an object, not a boolean'],
   ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],
   ['diagnose', ['https://harbour.example'], 'must be an object, not a string'],

@@ -48,7 +48,7 @@ describe('an unknown member is refused, with those that there are', () => {
   test.each<[string, () => unknown]>([
     ['unknown option "colour"; valid options: platform, store, keys, ', campusWith({ colour: 1 })],
     [
-      'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, findService, roles, operatorRoles, adminRoles',
+      'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, findService, roles, searchMembers, operatorRoles, adminRoles',
       campusWith({ platform: { ...platform, colour: 1 } }),
     ],
     [

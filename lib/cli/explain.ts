@@ -7,8 +7,8 @@ import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';
 
 export const explain: Command = {
-  help: `Usage: campus-oidc explain <module> --origin <origin> --client <client_id> [--member <id>] [--scope <scope>]... [--json]
-       campus-oidc explain <module> --origin <origin> --app <id> [--member <id>] [--scope <scope>]... [--json]
+  help: `Usage: campus-oidc explain <module> --origin <origin> --client <client_id> [--member <id> | --email <address>] [--scope <scope>]... [--json]
+       campus-oidc explain <module> --origin <origin> --app <id> [--member <id> | --email <address>] [--scope <scope>]... [--json]
 
 Says what a person gets of a client or app at a school, and why. Imports a module and asks the campus that it exports, as
 "default" or "campus". A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
@@ -17,6 +17,7 @@ Says what a person gets of a client or app at a school, and why. Imports a modul
   --client   the client_id; that of a metadata document is its URL
   --app      the id of a known app, for example claude: what the rules for it say
   --member   the person; without it, nothing is said of roles, and policies answer for a stranger
+  --email    their e-mail address in its place, where the platform has searchMembers
   --scope    what is asked for; may be repeated. Without it, all that the client may ask for
   --json     for apps
 
@@ -28,6 +29,7 @@ Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or p
       client: { type: 'string' },
       app: { type: 'string' },
       member: { type: 'string' },
+      email: { type: 'string' },
       scope: { type: 'string', multiple: true },
     });
     const [file, ...more] = positionals;
@@ -63,11 +65,12 @@ interface Values {
   readonly client?: string | undefined;
   readonly app?: string | undefined;
   readonly member?: string | undefined;
+  readonly email?: string | undefined;
   readonly scope?: readonly string[] | undefined;
 }
 
-function questionOf({ client, app, member, scope }: Values): ExplainQuestion {
-  const asked = { memberId: member, scopes: scope };
+function questionOf({ client, app, member, email, scope }: Values): ExplainQuestion {
+  const asked = { memberId: member, email, scopes: scope };
   if (client !== undefined && app === undefined) return { clientId: client, ...asked };
   if (app !== undefined && client === undefined) return { app, ...asked };
   throw new UsageError('name one client or one app: --client <client_id> or --app <id>');

@@ -14,6 +14,7 @@ import { metadataDocuments } from './metadata-documents/feature.ts';
 import { movedSites } from './moved-sites/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
 import type { Parts } from './parts.ts';
+import { people } from './people/feature.ts';
 import { apps } from './apps/feature.ts';
 import { pseudonyms } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   apps,
   assistants,
   movedSites,
+  people,
   departures,
   registration,
   metadataDocuments,

@@ -34,6 +34,8 @@ export interface HostPlatform {
   roles(site: Site): Promise<readonly Required<SchoolRole>[] | undefined>;
   /** The roles with which `findMember` has returned people of the school, some at most. */
   seenRoles(site: Site): readonly string[];
+  /** Finds people by name or address, 20 at most. Absent if the platform cannot. */
+  readonly searchMembers: ((site: Site, text: string) => Promise<readonly Member[]>) | undefined;
   readonly acrValues: readonly string[];
 }
 
@@ -75,6 +77,9 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
     ),
     roles: wrap('roles', async (site: Site) => checkRoles(await platform.roles?.(site))),
     seenRoles: ({ id }) => seen.at(id),
+    searchMembers:
+      platform.searchMembers &&
+      wrap('searchMembers', async (site: Site, text: string) => checkFound(await platform.searchMembers?.(site, text))),
     acrValues: [...(platform.acrValues ?? [])],
   };
 }
@@ -186,6 +191,21 @@ function checkMember(member: Returned<Member>, asked: string): Member | undefine
   if (id !== asked) throw wrongReturn(method, 'id', id, `be the id that was asked for, ${brief(asked)}`);
   check(isTexts(roles), method, 'roles', 'be an array of strings', roles);
   return member;
+}
+
+const maxFound = 20;
+
+function checkFound(found: Returned<readonly Member[]>): readonly Member[] {
+  if (found === undefined || found === null) return [];
+  const method = 'platform.searchMembers()';
+  check(Array.isArray(found), method, '', 'be an array of members, or undefined', found);
+  const first = found.slice(0, maxFound);
+  for (const [i, each] of first.entries()) {
+    check(isObject(each), method, `[${i}]`, 'be a member', each);
+    check(isText(each.id), method, `[${i}].id`, 'be a non-empty string', each.id);
+    check(isTexts(each.roles), method, `[${i}].roles`, 'be an array of strings', each.roles);
+  }
+  return first;
 }
 
 function checkService(service: Returned<Service>): Service | undefined {

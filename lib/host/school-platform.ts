@@ -151,6 +151,11 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    * @default not known: the page offers the roles of the options and those that people were seen with, and takes any other
    */
   roles?(site: Fixed<School>): MaybePromise<readonly SchoolRole[] | null | undefined>;
+  /**
+   * Returns the people of this school whose name or e-mail address has this text, best first; the first 20 are used. Called for an
+   * administrator or for support, by `campus.people.find` and `campus.explain`. @default nobody can be found by name or address
+   */
+  searchMembers?(site: Fixed<School>, text: string): MaybePromise<readonly Person[] | null | undefined>;
   /** Roles that make a member an operator, who can connect apps that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
   /**

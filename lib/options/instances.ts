@@ -21,6 +21,7 @@ const platformMembers = {
   ...methods(platformMethods),
   findService: func().optional(),
   roles: func().optional(),
+  searchMembers: func().optional(),
   operatorRoles: operatorRolesSchema,
   adminRoles: adminRolesSchema,
   acrValues: acrValuesSchema,

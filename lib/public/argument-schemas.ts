@@ -13,6 +13,7 @@ import type { Connections } from '../core/connections/connection.ts';
 import type { ExpectedVersion } from '../core/clients/expected-version.ts';
 import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { Apps } from '../core/apps/apps.ts';
+import { namedAppArgument as namedApp } from '../core/apps/named-app.ts';
 import { appRule } from '../core/access/app-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import type { ClientMembers } from '../core/enabled/client-member.ts';
@@ -109,10 +110,6 @@ const noteMembers = {
 const details = group({ ...noteMembers, ...version }).optional();
 const detailsOfReset = group({ by: memberId.optional(), ...version }).optional();
 
-const namedApp = z
-  .union([z.string(), z.strictObject({ clientId: z.string() })], 'be the id of an app, or { clientId } for one client')
-  .meta({ isShown: true });
-
 export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
@@ -126,12 +123,13 @@ export const connections: ArgumentsOf<Connections> = {
   end: { site, of: z.strictObject({ app: namedApp }, 'be { app }, for example { app: "claude" }') },
 };
 
-const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
+const asked = { memberId: memberId.optional(), email: text().optional(), scopes: scopes.optional() };
 const question = z
   .union(
     [z.strictObject({ app: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
-    'be { clientId } or { app }, with memberId and scopes',
+    'be { clientId } or { app }, with memberId or email, and scopes',
   )
+  .refine((of) => of.memberId === undefined || of.email === undefined, 'have memberId or email, not both')
   .meta({ isShown: true });
 
 export const apps: ArgumentsOf<Apps> = {

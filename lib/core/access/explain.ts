@@ -1,6 +1,7 @@
 import { type Only, undeclaredIn } from '../boundaries/boundary.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
+import { profileOf } from '../../host/member-profile.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/codec.ts';
@@ -48,6 +49,8 @@ export interface PermissionReason {
 export type ExplainQuestion = AppTarget & {
   /** The person. @default nobody: what roles say is left out, and policies answer for a stranger */
   readonly memberId?: string | undefined;
+  /** Their e-mail address in place of the id, where the platform has `searchMembers`. */
+  readonly email?: string | undefined;
   /** What is asked for. @default all that the client may ask for */
   readonly scopes?: readonly Scope[] | undefined;
 };
@@ -93,9 +96,11 @@ export interface ExplainOptions {
 
 export function createExplain(options: ExplainOptions): Explain {
   return async (site, question) => {
-    const { memberId, scopes = [] } = question;
+    const { scopes = [], email } = question;
     const unknown = scopes.find((scope) => !options.catalogue.has(scope));
     if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
+    const memberId = email === undefined ? question.memberId : await idOf(options.platform, site, email);
+    if (email !== undefined && memberId === undefined) return impossible(noAddress);
     const member = memberId === undefined ? undefined : await options.platform.findMember(site, memberId);
     if (memberId !== undefined && !member) return impossible(noMember);
     return 'app' in question
@@ -110,6 +115,24 @@ const noMember: PermissionReason = {
   from: 'platform',
   change: 'ask with the id that the platform uses for the person',
 };
+
+const noAddress: PermissionReason = {
+  ...noMember,
+  text: 'searchMembers returns nobody at this school with this address',
+};
+
+/**
+ * The one person with this address, in whatever case; nothing if there is none.
+ *
+ * @throws InvalidRequest if there are several, or the platform cannot look them up
+ */
+async function idOf({ searchMembers }: HostPlatform, site: Site, email: string): Promise<string | undefined> {
+  if (!searchMembers) throw new InvalidRequest('email needs platform.searchMembers; ask with memberId');
+  const wanted = email.toLowerCase();
+  const found = (await searchMembers(site, email)).filter((each) => profileOf(each).email?.toLowerCase() === wanted);
+  if (found.length > 1) throw new InvalidRequest(`${found.length} people have this address; ask with memberId`);
+  return found[0]?.id;
+}
 
 function noApp({ message }: NoSuchApp): PermissionReason {
   return {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { AppTarget } from '../access/app-rule.ts';
 import type { NamedApp } from './apps.ts';
 
@@ -10,3 +11,8 @@ export function targetOf(app: NamedApp): AppTarget {
 export function namedApp(target: AppTarget): NamedApp {
   return 'app' in target ? target.app : target;
 }
+
+/** How such a method takes it. @internal */
+export const namedAppArgument = z
+  .union([z.string(), z.strictObject({ clientId: z.string() })], 'be the id of an app, or { clientId } for one client')
+  .meta({ isShown: true });
