@@ -11,14 +11,14 @@ printHelp(`usage: npm run pictures
 Draws the pictures of the documentation, in docs/images, from the gallery of pages.`);
 
 const folder = join(import.meta.dirname, '../docs/images');
-const [schools, browser] = await Promise.all([
+const [schools, chromium] = await Promise.all([
   startSchools({ ...plugins, campus: { pages: { gallery: '/gallery' } } }),
   startChromium(),
 ]);
 try {
-  for (const picture of pictures) await draw(browser, `${schools.harbour}/gallery`, picture);
+  for (const picture of pictures) await draw(chromium, `${schools.harbour}/gallery`, picture);
 } finally {
-  await browser.close();
+  await chromium.close();
   await schools.close();
 }
 
