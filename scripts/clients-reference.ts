@@ -128,7 +128,7 @@ function otherApps(rows: readonly ClientRow[]): string {
 
 - \`wellKnownVendors\` also has: ${others(wellKnownVendors)}.
 - \`knownDocuments\` also has: ${others(knownDocuments)}.
-- Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](../guides/services.md#a-private-key-in-place-of-a-secret)).
+- Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([client keys](../guides/client-keys.md)).
 - Any app whose redirect URIs are all loopback addresses gets in by them.
 - For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](../guides/registration.md#metadata-documents)), or
   let an administrator create an application.

@@ -19,7 +19,7 @@ const figure = /(?<![\w.,])\d[\d.,]*\s(?:ns|µs|ms|bytes|kB|MB|GB|TB|%)(?![\w])/
 /** Sections whose figures are no measurement: what they are in place of one. */
 const given: Readonly<Record<string, readonly (readonly [heading: string, figures: string, what: string])[]>> = {
   'adapters/README.md': [['Tables', '2,600 bytes', 'a limit of PostgreSQL']],
-  'docs/guides/claims.md': [['Size', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
+  'docs/guides/scopes-and-claims.md': [['Keep tokens small', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
   'docs/reference/findings.md': [
     ['The campus', '32 bytes', 'a limit: `cli/diagnose.test.ts`'],
     ['The store', '90 %', 'a limit: `stores/redis/diagnose.test.ts`'],

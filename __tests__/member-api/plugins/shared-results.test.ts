@@ -72,9 +72,9 @@ const faults = (): string =>
     .faults.map(({ cause }) => String(Object(cause).cause ?? cause))
     .join();
 
-test('docs/guides/member-api.md shows the cache of these tests, word for word', () => {
+test('docs/guides/member-api-plugins.md shows the cache of these tests, word for word', () => {
   const read = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8');
-  expect(read('../../../docs/guides/member-api.md')).toContain(`\`\`\`ts\n${read('cached.ts')}\`\`\`\n`);
+  expect(read('../../../docs/guides/member-api-plugins.md')).toContain(`\`\`\`ts\n${read('cached.ts')}\`\`\`\n`);
 });
 
 describe('a response cache with token.cacheKey', () => {

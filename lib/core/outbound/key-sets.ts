@@ -13,7 +13,7 @@ interface KeySet {
   readonly freshUntil: number;
 }
 
-/** A key that is taken out of a set ends within this time, whatever its server says. `docs/guides/services.md` says so. */
+/** A key that is taken out of a set ends within this time, whatever its server says. `docs/guides/client-keys.md` says so. */
 const longestFresh = 10 * 60;
 
 /** A key that was just added is found; made-up ones cause no more than two requests in a minute. */
