@@ -28,13 +28,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Starting these processes takes most of the time: all but the first find their modules compiled. */
-const compiledOnce = {
-  NODE_COMPILE_CACHE: new URL('../../node_modules/.cache/compiled', import.meta.url).pathname,
-};
-
 export async function startServer(start: ServerStart): Promise<Server> {
-  const child = fork(new URL('./server-process.ts', import.meta.url), { env: { ...process.env, ...compiledOnce } });
+  const child = fork(new URL('./server-process.ts', import.meta.url));
   const gone = once(child, 'exit');
   const fail = ([code]: unknown[]): never => {
     throw new Error(`the process has ended with ${String(code)}`);
