@@ -8,7 +8,7 @@ import { printHelp } from './help.mjs';
 
 printHelp(`usage: npm test, npm run test:fast, test:random, test:release or release:check, [-- arguments of jest]
 
-Runs a set of tests, and the checks before it. To run a file or folder: npm run unit -- path`);
+Runs a set of tests, and its checks. To run a file or folder: npm run unit -- path`);
 
 const root = join(import.meta.dirname, '..');
 const report = join(root, 'node_modules/.cache/campus-oidc-tests.json');
@@ -21,13 +21,13 @@ const programs = {
   chromium: [process.execPath, ['scripts/chromium.mjs']],
 };
 
-/** The checks before the tests of a set: one group after the other, and those of a group together. */
+/** The checks of a set: those that its tests need, one group after the other, and those that run beside the tests. */
 const checksOf = {
-  all: [build, { ...sources, ...programs }],
-  fast: [build, sources],
-  random: [],
-  release: [build, programs],
-  package: [build],
+  all: { before: [build, programs], beside: sources },
+  fast: { before: [build], beside: sources },
+  random: { before: [], beside: {} },
+  release: { before: [build, programs], beside: {} },
+  package: { before: [build], beside: {} },
 };
 
 const [name = 'all', ...jest] = process.argv.slice(2);
@@ -90,8 +90,9 @@ async function runJest() {
 }
 
 const start = performance.now();
-for (const group of checks) await Promise.all(Object.entries(group).map(check));
-await runJest();
+const checkAll = (group) => Promise.all(Object.entries(group).map(check));
+for (const group of checks.before) await checkAll(group);
+await Promise.all([checkAll(checks.beside), runJest()]);
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(`\n${Math.floor(seconds / 60)} min ${seconds % 60} s`);
 for (const each of failed) console.log(`FAILED: ${each}`);
