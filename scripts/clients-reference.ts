@@ -76,7 +76,7 @@ ${appTable(rows)}
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
 - **Source**: the behaviour was **read** in the app's code, or **recorded** in logs, reports or its vendor's documentation.
-- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](../guides/test-your-integration.md#apps)).
+- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](../guides/test-your-integration.md#connect-known-apps)).
 
 Only operators of the school can connect these apps, and none of them gets \`account:read\`.
 
@@ -130,7 +130,7 @@ function otherApps(rows: readonly ClientRow[]): string {
 - \`knownDocuments\` also has: ${others(knownDocuments)}.
 - Apps on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([client keys](../guides/client-keys.md)).
 - Any app whose redirect URIs are all loopback addresses gets in by them.
-- For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](../guides/registration.md#metadata-documents)), or
+- For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](../guides/metadata-documents.md)), or
   let an administrator create an application.
 `;
 }

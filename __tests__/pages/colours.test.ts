@@ -19,12 +19,12 @@ test('a readable accent stays unchanged; an invalid colour is ignored', () => {
   for (const wrong of ['red', '#fff', '#1f5fbf;}', '']) expect(readableAccent(wrong)).toBeUndefined();
 });
 
-describe('the looks that docs/guides/consent-page.md documents', () => {
+describe('the looks that docs/guides/look-and-feel.md documents', () => {
   const site = harbourSite();
   const css = styleOf(site);
-  const documented = readFileSync(new URL('../../docs/guides/consent-page.md', import.meta.url), 'utf8')
-    .split(/^## Looks$/m)[1]
-    ?.split(/^## /m)[0];
+  const documented = readFileSync(new URL('../../docs/guides/look-and-feel.md', import.meta.url), 'utf8').split(
+    /^## Custom properties$/m,
+  )[1];
   const inDocs = (pattern: RegExp): string[] => [...(documented?.matchAll(pattern) ?? [])].map(([, name = '']) => name);
 
   test('custom properties: all of :root and the accent of dark mode, and no others', () => {

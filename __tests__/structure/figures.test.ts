@@ -27,13 +27,15 @@ const given: Readonly<Record<string, readonly (readonly [heading: string, figure
   'docs/operate/events-and-health.md': [
     ['`fault`: what went wrong on this side', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`'],
   ],
-  'docs/guides/frameworks.md': [['Body parsers', '100 kB', 'the default of Express']],
+  'docs/guides/frameworks.md': [['Behind body parsers', '100 kB', 'the default of Express']],
   'docs/operate/commands.md': [
     ['What to watch', '50 ms, 70 %', 'advice'],
     ['From the inside: diagnose', '32 bytes', 'output of a command: `cli/diagnose.test.ts`'],
     ['From the outside: doctor', '2 MB, 5 ms', 'a limit, and output of a command: `cli/doctor.test.ts`'],
   ],
-  'docs/guides/consent-page.md': [['Security', '48 kB', 'a limit: `features/metadata-documents/logos.test.ts`']],
+  'docs/guides/pages.md': [
+    ['How the pages are protected', '48 kB', 'a limit: `features/metadata-documents/logos.test.ts`'],
+  ],
   'docs/operate/redis.md': [['When Redis does not respond', '5 %', 'a setting: `stores/redis/attempts.test.ts`']],
   '__tests__/THREATS.md': [
     ['Authorization requests', '13 kB, 8,192 bytes', 'limits: `oauth/authorize-limits.test.ts`'],

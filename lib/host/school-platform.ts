@@ -33,7 +33,7 @@ export interface Site {
   /** The colours of the pages. @default the built-in colours */
   readonly colors?: SiteColors | undefined;
   /**
-   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/guides/consent-page.md` lists custom properties and classes. It loads
+   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/guides/look-and-feel.md` lists custom properties and classes. It loads
    * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
    */
   readonly stylesheet?: string | undefined;
@@ -122,7 +122,7 @@ export interface SignInHint {
  * A result of `null` means the same as `undefined`.
  *
  * What `findSite` and `findMember` return may have more members than `Site` and `Member` name. `createCampus` infers both types, and
- * policies, claims, hooks, tools and resolvers get them: `docs/guides/frameworks.md`.
+ * policies, claims, hooks, tools and resolvers get them: `docs/guides/types.md`.
  */
 export interface SchoolPlatform<School extends Site = Site, Person extends Member = Member> {
   /**

@@ -5,7 +5,7 @@ import type { Html } from './markup.ts';
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface FeaturePages {}
 
-/** The name of a page: `docs/guides/consent-page.md` lists them. Pages that say what went wrong or is missing are `error`. */
+/** The name of a page: `docs/guides/page-layout.md` lists them. Pages that say what went wrong or is missing are `error`. */
 export type PageName =
   | 'consent'
   | 'error'

@@ -6,7 +6,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
 
 /**
- * How long the last good copy of a document that cannot be fetched keeps serving, in seconds. `docs/guides/registration.md` says
+ * How long the last good copy of a document that cannot be fetched keeps serving, in seconds. `docs/guides/metadata-documents.md` says
  * so to operators.
  */
 const lastCopySeconds = 7 * 24 * 60 * 60;
