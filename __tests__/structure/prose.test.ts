@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { documents } from './documents.ts';
 import { markdownPassages, sourcePassages } from './prose.ts';
-import { problemsIn, rules } from './prose-rules.ts';
+import { problemsIn, rules, userRules } from './prose-rules.ts';
 import { sourcesOf } from './sources.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,11 +18,12 @@ function read(path: string): string {
 }
 
 describe('the rules', () => {
-  const found = (text: string) => markdownPassages({ path: 'a.md', text }).flatMap(problemsIn);
+  const found = (text: string, broken = rules) =>
+    markdownPassages({ path: 'a.md', text }).flatMap((passage) => problemsIn(passage, broken));
 
-  test.each(rules)('$why: $example', ({ pattern, example, better }) => {
-    expect(example).toMatch(pattern);
-    expect(found(better)).toEqual([]);
+  test.each([...rules, ...userRules])('$why: $example', (rule) => {
+    expect(found(rule.example, [rule])).not.toEqual([]);
+    expect(found(rule.better, [...rules, ...userRules])).toEqual([]);
   });
 
   test('read paragraphs, list items and cells of Markdown, without code', () => {
@@ -36,19 +37,76 @@ describe('the rules', () => {
 
   test('read comments and messages of sources, without code', () => {
     const text =
-      "/**\n * One\n * or two, too.\n */\nconst anew = 'it is anew'; // Of `anew`\n// it\n// is told\nconst b = `one ${anew} is\ntold`;\n";
-    const places = sourcePassages({ path: 'a.ts', text }).flatMap(problemsIn);
-    expect(places.map((place) => place.split(':')[1]?.split(' “')[0])).toEqual(['3', '5', '5', '7', '8']);
+      "/**\n * One\n * or two, too.\n */\nconst anew = 'it is anew'; // Of `anew`\n// it\n// is anew\nconst b = `one ${anew} is\nanew`;\n";
+    const places = sourcePassages({ path: 'a.ts', text }).flatMap((passage) => problemsIn(passage));
+    expect(places.map((place) => place.split(':')[1]?.split(' “')[0])).toEqual(['3', '5', '5', '7', '9']);
   });
 });
 
+/** Documents of users that are not yet in the words of `userRules`; it becomes empty. */
+const rough: readonly string[] = [
+  'README.md',
+  'SECURITY.md',
+  'docs/concepts/access.md',
+  'docs/concepts/consent.md',
+  'docs/concepts/glossary.md',
+  'docs/get-started.md',
+  'docs/guides/claims.md',
+  'docs/guides/connect-assistants.md',
+  'docs/guides/consent-page.md',
+  'docs/guides/debug-a-client.md',
+  'docs/guides/frameworks.md',
+  'docs/guides/index.md',
+  'docs/guides/limit-to-classes.md',
+  'docs/guides/logout.md',
+  'docs/guides/look-and-feel.md',
+  'docs/guides/mcp-tools.md',
+  'docs/guides/member-api.md',
+  'docs/guides/notify-people.md',
+  'docs/guides/protect-your-api.md',
+  'docs/guides/pseudonyms.md',
+  'docs/guides/registration.md',
+  'docs/guides/scopes-and-claims.md',
+  'docs/guides/services.md',
+  'docs/guides/sign-in-for-websites.md',
+  'docs/guides/student-app.md',
+  'docs/guides/test-your-integration.md',
+  'docs/guides/who-may-connect.md',
+  'docs/guides/write-a-store.md',
+  'docs/operate/commands.md',
+  'docs/operate/events-and-health.md',
+  'docs/operate/keys.md',
+  'docs/operate/move-a-school.md',
+  'docs/operate/observability.md',
+  'docs/operate/postgres.md',
+  'docs/operate/production.md',
+  'docs/operate/redis.md',
+  'docs/operate/schools-and-people.md',
+  'docs/operate/upgrade.md',
+  'docs/reference/client-apps.md',
+  'docs/reference/events.md',
+  'docs/reference/findings.md',
+  'docs/reference/options.md',
+  'docs/reference/rate-limits.md',
+  'docs/reference/retention.md',
+  'docs/schools/block-an-app.md',
+  'docs/schools/only-these-classes.md',
+  'docs/security/asvs.md',
+  'docs/security/dependencies.md',
+  'docs/security/index.md',
+];
+const isOfUsers = (path: string): boolean => /^docs\/|^(?:README|SECURITY)\.md$/.test(path);
+
 test.each(written)('%s is in plain English', (path) => {
-  expect(markdownPassages({ path, text: read(path) }).flatMap(problemsIn)).toEqual([]);
+  const broken = isOfUsers(path) && !rough.includes(path) ? [...rules, ...userRules] : rules;
+  const passages = markdownPassages({ path, text: read(path) });
+  expect(passages.flatMap((passage) => problemsIn(passage, broken))).toEqual([]);
 });
 
 test('comments and messages of lib, adapters and policies are in plain English', () => {
   const sources = sourcesOf('lib', 'adapters', 'policies');
-  expect(sources.flatMap(sourcePassages).flatMap(problemsIn)).toEqual([]);
+  const passages = sources.flatMap(sourcePassages);
+  expect(passages.flatMap((passage) => problemsIn(passage))).toEqual([]);
 });
 
 /** What is in italics, which names a page, a button or another part of the interface; other products are in bold. */
