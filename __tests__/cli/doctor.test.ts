@@ -45,7 +45,7 @@ describe('the demo', () => {
       /^skip Claude Code, document: finds where a person signs in; whether it is let in was not tried \(see --write\)$/m,
     );
     const page = readFileSync(join(import.meta.dirname, '../../docs/operate/commands.md'), 'utf8');
-    const shown = page.split('```text\n')[3]?.split('```')[0]?.split('\n') ?? [];
+    const shown = page.split('```text\n')[1]?.split('```')[0]?.split('\n') ?? [];
     const lines = new Set(out.replaceAll(harbour, 'http://localhost:3000').split('\n').map(withoutNumbers));
     expect(shown.length).toBeGreaterThan(8);
     expect(shown.map(withoutNumbers).filter((line) => line !== '…' && !lines.has(line))).toEqual([]);

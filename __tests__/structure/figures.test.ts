@@ -18,25 +18,26 @@ const figure = /(?<![\w.,])\d[\d.,]*\s(?:ns|µs|ms|bytes|kB|MB|GB|TB|%)(?![\w])/
 
 /** Sections whose figures are no measurement: what they are in place of one. */
 const given: Readonly<Record<string, readonly (readonly [heading: string, figures: string, what: string])[]>> = {
-  'adapters/README.md': [['Tables', '2,600 bytes', 'a limit of PostgreSQL']],
+  'adapters/README.md': [
+    ['Tables', '2,600 bytes', 'a limit of PostgreSQL'],
+    ['When Redis does not respond', '5 %', 'a setting: `stores/redis/attempts.test.ts`'],
+  ],
   'docs/guides/scopes-and-claims.md': [['Keep tokens small', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`']],
   'docs/reference/findings.md': [
     ['The campus', '32 bytes', 'a limit: `cli/diagnose.test.ts`'],
     ['The store', '90 %', 'a limit: `stores/redis/diagnose.test.ts`'],
   ],
-  'docs/operate/events-and-health.md': [
-    ['`fault`: what went wrong on this side', '4,096 bytes', 'a limit: `oauth/host-claims.test.ts`'],
-  ],
   'docs/guides/frameworks.md': [['Behind body parsers', '100 kB', 'the default of Express']],
+  'docs/operate/capacity.md': [
+    ['Memory and disk', '0.2 GB, 1.6 GB, 2.4 GB, 16 GB, 24 GB, 79 GB, 120 GB', 'computed: `bench/SCALE.md`'],
+  ],
   'docs/operate/commands.md': [
-    ['What to watch', '50 ms, 70 %', 'advice'],
-    ['From the inside: diagnose', '32 bytes', 'output of a command: `cli/diagnose.test.ts`'],
-    ['From the outside: doctor', '2 MB, 5 ms', 'a limit, and output of a command: `cli/doctor.test.ts`'],
+    ['Check a live school: doctor', '5 ms, 2 MB', 'a limit, and output of a command: `cli/doctor.test.ts`'],
+    ['Check the configuration: diagnose', '32 bytes', 'output of a command: `cli/diagnose.test.ts`'],
   ],
   'docs/guides/pages.md': [
     ['How the pages are protected', '48 kB', 'a limit: `features/metadata-documents/logos.test.ts`'],
   ],
-  'docs/operate/redis.md': [['When Redis does not respond', '5 %', 'a setting: `stores/redis/attempts.test.ts`']],
   '__tests__/THREATS.md': [
     ['Authorization requests', '13 kB, 8,192 bytes', 'limits: `oauth/authorize-limits.test.ts`'],
   ],

@@ -104,7 +104,7 @@ function rowOf(name: string): string {
   return name === 'document.fetch' ? name : '{method} {route}';
 }
 
-test('spans have the attributes that docs/operate/observability.md lists, and no others', () => {
+test('spans have the attributes that docs/reference/metrics.md lists, and no others', () => {
   const rows = new Map(documented('Spans').map(({ span = [], attributes = [] }) => [span[0] ?? '', attributes]));
   expect([...rows.keys()]).toEqual(['{method} {route}', 'store.{method}', 'platform.{method}', 'document.fetch']);
   const undocumented = sdk.spans().flatMap(({ name, attributes }) => {
@@ -119,7 +119,7 @@ test('spans have the attributes that docs/operate/observability.md lists, and no
   expect(sdk.spans().flatMap(({ events, links }) => [...events, ...links])).toEqual([]);
 });
 
-test('metrics have the attributes that docs/operate/observability.md lists, and neither school nor client', async () => {
+test('metrics have the attributes that docs/reference/metrics.md lists, and neither school nor client', async () => {
   const label = (attribute: string): string => attribute.replaceAll('.', '_');
   const rows = new Map(
     documented('Metrics').map(({ metric = [], attributes = [] }) => [label(metric[0] ?? ''), attributes.map(label)]),

@@ -31,7 +31,7 @@ function madeMetrics(): string[][] {
   return made;
 }
 
-test('docs/operate/observability.md has the name, type and unit of each metric, and of no other', () => {
+test('docs/reference/metrics.md has the name, type and unit of each metric, and of no other', () => {
   const rows = documented('Metrics').map(({ metric = [], type = [], unit = [] }) => [...metric, ...type, ...unit]);
   const lines = (all: string[][]): string[] => all.map((row) => row.join(' ')).sort();
   expect(lines(rows)).toEqual(lines(madeMetrics()));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of a table of docs/operate/observability.md: what each column has in code font. */
+/** A row of a table of docs/reference/metrics.md: what each column has in code font. */
 type Row = Readonly<Record<string, readonly string[]>>;
 
-/** The table under a heading of docs/operate/observability.md. */
+/** The table under a heading of docs/reference/metrics.md. */
 export function documented(heading: 'Spans' | 'Metrics'): Row[] {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/operate/observability.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../docs/reference/metrics.md'), 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [head = [], , ...rows] = (section.split('\n## ')[0] ?? '')
     .split('\n')

@@ -10,7 +10,7 @@ export type { OpenTelemetryOptions } from './options.ts';
 
 /**
  * Traces and metrics through `@opentelemetry/api`: the option `telemetry` of `createCampus`. Nothing is recorded unless the host
- * has an SDK. `docs/operate/observability.md` lists all spans, metrics and attributes; none holds a credential, a member or an address.
+ * has an SDK. `docs/reference/metrics.md` lists all spans, metrics and attributes; none holds a credential, a member or an address.
  *
  * @throws TypeError that names a wrong option
  */

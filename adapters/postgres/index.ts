@@ -14,8 +14,7 @@ import { postgresCalls } from './session.ts';
 import { postgresDialect } from './statements.ts';
 
 /**
- * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/operate/postgres.md` lists them and
- * the guarantees. The store never opens, configures or closes the pool.
+ * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables. The store never opens, configures or closes the pool.
  *
  * @throws TypeError that names a wrong option
  */

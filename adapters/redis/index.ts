@@ -13,8 +13,7 @@ export type { RedisClient, RedisStoreOptions } from './options.ts';
 
 /**
  * Stores everything in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a
- * school are in one slot, and writes that belong together are one script. `docs/operate/redis.md` lists the keys and the
- * guarantees. The store never opens, configures or closes the client.
+ * school are in one slot, and writes that belong together are one script. The store never opens, configures or closes the client.
  *
  * @throws TypeError that names a wrong option
  */

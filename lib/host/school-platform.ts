@@ -14,7 +14,7 @@ export interface Site {
   readonly origin: string;
   /**
    * The origins at which the school was before, at most 10: connections and refresh tokens from there go on, and `findSite` returns the school for
-   * them too. Access tokens from there have ended. `docs/operate/commands.md` describes a move. @default []
+   * them too. Access tokens from there have ended. `docs/operate/move-a-school.md` describes a move. @default []
    */
   readonly formerOrigins?: readonly string[] | undefined;
   /** The name on pages and in documents. */
