@@ -64,6 +64,34 @@ export function countedStore(): CountedStore {
   return { store, calls };
 }
 
+/** A store at whose calls something can happen. */
+export interface SteppedStore {
+  readonly store: Store;
+  /** From now on each call waits for this first. */
+  before(step: (method: string) => Promise<void>): void;
+}
+
+/** A store in memory that is called step by step. */
+export function steppedStore(): SteppedStore {
+  let before: (method: string) => Promise<void> = async () => {};
+  const store = new Proxy(memoryStore(), {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function' || name === 'observe') return method;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await before(String(name));
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+  return {
+    store,
+    before: (step) => {
+      before = step;
+    },
+  };
+}
+
 /** A store in memory that never throws anything out, as one that does so late. */
 export function hoardingStore(): Store {
   const inner = memoryStore();

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AppRule } from '../../lib/index.ts';
 import { resetClock, stopClock } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {
@@ -13,7 +15,8 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
+import { siteOf } from '../helpers/sites.ts';
+import { type CrowdedStore, crowdedStore, type SteppedStore, steppedStore } from '../helpers/stores.ts';
 
 const crowd = 32;
 
@@ -168,4 +171,72 @@ test(`${crowd} devices of one person refresh at once, and one of them signs out:
   ]);
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   for (const { body } of responses) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+});
+
+/** The rule is written before one call of the refresh to the store, and connections end before a later one. */
+interface Order {
+  readonly written: number;
+  readonly ended: number;
+}
+
+describe('a rule that becomes stricter while a refresh is in flight', () => {
+  const target = { clientId: webMemberApp.id };
+  const byTheRule = new AsyncLocalStorage<true>();
+  let stepped: SteppedStore;
+  let ruled: Schools;
+  beforeEach(async () => {
+    stepped = steppedStore();
+    ruled = await startSchools({ campus: { store: stepped.store } });
+  });
+  afterEach(() => ruled.close());
+
+  /** Refreshes while the rule is set, and returns how often the refresh has called the store, and what may be done with its access token. */
+  async function interleaved(rule: AppRule, { written, ended }: Order) {
+    const { body } = await connect(ruled.browser('sam'), ruled.harbour, webMemberApp);
+    const [isEnding, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const set = () => byTheRule.run(true, () => ruled.campus.apps.set(siteOf(ruled), target, rule));
+    let setting: Promise<unknown> | undefined;
+    let calls = 0;
+    stepped.before(async (method) => {
+      if (byTheRule.getStore()) {
+        if (method !== 'revoke') return;
+        isEnding.resolve();
+        return mayEnd.promise;
+      }
+      const call = calls++;
+      if (call === written) {
+        setting = set();
+        await Promise.race([isEnding.promise, setting]);
+      }
+      if (call !== ended) return;
+      mayEnd.resolve();
+      await setting;
+    });
+    const refreshed = await refresh(ruled.harbour, webMemberApp, body['refresh_token']);
+    mayEnd.resolve();
+    await (setting ?? set());
+    stepped.before(async () => {});
+    const token = String(refreshed.body['access_token']);
+    const verified = await ruled.campus.verify(ruled.harbour, token).catch(() => undefined);
+    await ruled.campus.apps.reset(siteOf(ruled), target);
+    return { calls, status: refreshed.status, scopes: verified?.scopes ?? [] };
+  }
+
+  test.each<[string, AppRule]>([
+    ['scopes', { access: 'allowed', scopes: ['openid'] }],
+    ['roles', { access: 'allowed', roles: ['owner'] }],
+  ])('by %s leaves no token with what it takes away, whatever the order', async (_name, rule) => {
+    const never = { written: Infinity, ended: Infinity };
+    const { calls, status } = await interleaved(rule, never);
+    expect(status).toBe(200);
+    const orders = Array.from({ length: calls }, (_each, written) =>
+      Array.from({ length: calls - written + 1 }, (_end, later) => ({ written, ended: written + later })),
+    ).flat();
+    const kept: unknown[] = [];
+    for (const order of orders) {
+      const { scopes } = await interleaved(rule, order);
+      if (scopes.some((scope) => scope !== 'openid')) kept.push({ ...order, scopes });
+    }
+    expect([orders.length > calls, kept]).toEqual([true, []]);
+  });
 });
