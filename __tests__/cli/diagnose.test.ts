@@ -9,10 +9,16 @@ import { clientKey } from '../helpers/client-keys.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { features } from '../../lib/features/features.ts';
-import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
+import {
+  type Campus,
+  type CampusOptions,
+  createCampus,
+  type RegistrationPolicy,
+  type SchoolPlatform,
+} from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
 import { memberApi } from '../../lib/member/index.ts';
-import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { loopbackClients, onlyRoles, reviewedOnly, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { testClients } from '../helpers/clients.ts';
 import { setClockAhead, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -338,6 +344,29 @@ test('role-unknown and roles-failing: an option or a rule has a role that platfo
   roles = [];
   const [failing] = await about();
   expect(failing).toEqual(['roles-failing', 'error', 'platform.roles failed for summit: the table is gone']);
+  await schools.close();
+});
+
+test.each<[string, Partial<SchoolPlatform>, string[]]>([
+  [
+    'platform.roles does not list',
+    { roles: () => [{ role: 'owner' }, { role: 'teacher' }] },
+    ['Teacher', 'studnet', 'student'],
+  ],
+  // Without that, a role that nobody was seen with may be there all the same.
+  ['nobody was seen with', {}, ['Teacher']],
+])('role-unknown: a policy names a role, in another case too, which %s', async (lacks, platform, wrong) => {
+  const access = [onlyRoles(['Teacher', 'owner']), reviewedOnly({ except: ['studnet', 'student'] })];
+  const schools = await startSchools({
+    campus: { access },
+    platform: { operatorRoles: ['owner', 'teacher'], ...platform },
+  });
+  const findings = await schools.campus.diagnose({ origins: [schools.harbour] });
+  const unknown = findings.flatMap(({ id, text }) => (id === 'role-unknown' ? [text] : []));
+  expect(
+    unknown.map((text) => /^access\[\d\] \w+ has "(?<role>\w+)", which (?<lacks>[\w. ]+)/.exec(text)?.groups),
+  ).toEqual(wrong.map((role) => ({ role, lacks })));
+  expect(unknown[0]).toMatch(/; did you mean "teacher"\?$/);
   await schools.close();
 });
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AppRule } from '../../lib/index.ts';
+import type { AppRule } from '../../lib/core/access/rule.ts';
 import { resetClock, stopClock } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {

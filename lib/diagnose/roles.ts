@@ -14,12 +14,16 @@ const maxRules = 20;
 /** Roles in the options, in the rules of schools and of people that `platform.roles` does not list, or that are written in two ways. */
 export async function roleFindings(parts: Parts, sites: readonly Site[]): Promise<Finding[]> {
   const all = await Promise.all(sites.map((site) => ofSchool(parts, site)));
-  const listed = all.flatMap(({ known }) => (known?.isComplete ? known.roles : []));
-  const ofOptions = listed.length > 0 ? optionFindings(parts, { roles: listed, isComplete: true }) : [];
-  return [...ofOptions, ...all.flatMap(({ findings }) => findings)];
+  return [...optionFindings(parts, rolesOfAll(all)), ...all.flatMap(({ findings }) => findings)];
 }
 
 /** An option is for all schools, so it is enough if one of them has the role. */
+function rolesOfAll(all: readonly OfSchool[]): SchoolRoles {
+  const listed = all.flatMap(({ known }) => (known?.isComplete ? known.roles : []));
+  if (listed.length > 0) return { roles: listed, isComplete: true };
+  return { roles: all.flatMap(({ known }) => known?.roles ?? []), isComplete: false };
+}
+
 function optionFindings({ settings, policies }: Parts, known: SchoolRoles): Finding[] {
   const { operatorRoles, adminRoles } = settings;
   const options: readonly (readonly [string, Iterable<string>])[] = [
@@ -28,7 +32,7 @@ function optionFindings({ settings, policies }: Parts, known: SchoolRoles): Find
   ];
   return options.flatMap(([option, named]) =>
     unknownRoles(known, [...named]).map((role) =>
-      found('role-unknown', `${option} has ${brief(role)}, which platform.roles does not list${meant(known, role)}`),
+      found('role-unknown', `${option} has ${brief(role)}, ${lacks(known)}${meant(known, role)}`),
     ),
   );
 }
@@ -45,7 +49,6 @@ async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> 
   } catch (error) {
     return { findings: [found('roles-failing', `platform.roles failed for ${site.id}: ${reasonOf(error)}`)] };
   }
-  const lacks = known.isComplete ? 'which platform.roles does not list' : 'which nobody was seen with';
   // A store that fails is a finding of its own.
   const rules = await core.records.store.list(site.id, 'AppRule').catch(() => []);
   const findings = rules.flatMap(({ client_id: clientId, app = '', roles = [] }) => {
@@ -53,7 +56,7 @@ async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> 
     return unknownRoles(known, roles).map((role) =>
       found(
         'role-unknown',
-        `the rule of ${site.id} for ${brief(target)} has ${brief(role)}, ${lacks}${meant(known, role)}`,
+        `the rule of ${site.id} for ${brief(target)} has ${brief(role)}, ${lacks(known)}${meant(known, role)}`,
       ),
     );
   });
@@ -73,6 +76,10 @@ function spellingFindings(site: Site, known: SchoolRoles, seen: readonly string[
     const text = `findMember returned the role ${brief(role)} at ${site.id}; ${where} ${brief(other)}`;
     return found('role-spelling', text);
   });
+}
+
+function lacks({ isComplete }: SchoolRoles): string {
+  return isComplete ? 'which platform.roles does not list' : 'which nobody was seen with';
 }
 
 function meant({ roles }: SchoolRoles, wrong: string): string {
