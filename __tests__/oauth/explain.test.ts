@@ -95,9 +95,8 @@ test('an app that only operators connect has the same answer as its client', asy
 });
 
 test('each rule that takes something is a reason, after a block as well, and a text is shown once', async () => {
-  const texts = { en: 'Ask the office.', 'zh-Hant': '請洽辦公室。' };
-  policy = () => ({ access: 'blocked', text: texts });
-  ofPlatform = { access: 'view_only', ask: true, roles: ['owner'], text: texts };
+  policy = () => ({ access: 'blocked', text: { en: 'Ask the office.', 'zh-Hant': '請洽辦公室。' } });
+  ofPlatform = { access: 'view_only', ask: true, roles: ['owner'], text: { en: 'Ask the office.' } };
   await on.schools.campus.apps.set(on.site, 'claude', { access: 'allowed', scopes: readOnly });
   const { outcome, scopes, texts: shown, reasons } = await explain('tess');
   expect({ outcome, scopes, shown }).toEqual({ outcome: 'blocked', scopes: [], shown: ['Ask the office.'] });
@@ -107,6 +106,20 @@ test('each rule that takes something is a reason, after a block as well, and a t
     'client_role: access[1] plan',
     'needs_approval: access[1] plan',
   ]);
+  const page = async (): Promise<string> => {
+    const { html } = await on.schools.browser('tess').follow(authorizeUrl(on.schools.harbour, claude, pkce()));
+    return html;
+  };
+  expect((await page()).match(/Ask the office\.|Owners only\./g)).toEqual(['Ask the office.']);
+  await on.schools.campus.apps.reset(on.site, 'claude');
+  policy = () => ({ access: 'view_only', text: { en: 'Ask the office.' } });
+  ofPlatform = { scopes: ['openid'], text: 'Ask the office.' };
+  expect((await page()).match(/Ask the office\.|Owners only\./g)).toEqual(['Ask the office.']);
+  // They are in the order of the policies.
+  ofPlatform = { access: 'blocked', text: 'Owners only.' };
+  const both = ['Ask the office.', 'Owners only.'];
+  expect((await explain('tess')).texts).toEqual(both);
+  expect((await page()).match(/Ask the office\.|Owners only\./g)).toEqual(both);
 });
 
 test('a policy is asked to explain as at connecting', async () => {

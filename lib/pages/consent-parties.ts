@@ -90,10 +90,12 @@ function hostOf(address: string): string {
 /** What the school says. */
 export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
   const key = view.refusal || view.denied ? ruleText(view) : undefined;
+  // Two policies may use the same words.
+  const texts = new Set(view.texts.map((text) => textIn([t.language], text)));
   return [
     ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
     ...(key ? [t.html(key, { school: view.site.name })] : []),
-    ...view.texts.map((text) => html`${textIn([t.language], text)}`),
+    ...[...texts].map((text) => html`${text}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkReturn } from '../../host/check-returns.ts';
+import { readReturn } from '../../host/check-returns.ts';
 import type { MaybePromise } from '../../host/school-platform.ts';
 import { func, group, hasMembers, type Shape, text } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** A misspelt member would take nothing away, and a misspelt scope something else: both are faults. */
-function accessRule({ has }: ScopeCatalogue): z.ZodType {
+function accessRule({ has }: ScopeCatalogue): z.ZodType<AccessRule> {
   const scope = z.string().refine(has, 'be a scope, as campus.scopes lists them');
   const texts = z.union([z.string(), z.record(z.string(), z.string())], 'be a text, or texts by language');
   return group(
@@ -110,8 +110,11 @@ function askedPolicy(catalogue: ScopeCatalogue, onFault: OnFault): (policy: Acce
     const checked = (rule: AccessRule | null | undefined): NamedRule | undefined => {
       if (rule === undefined || rule === null) return undefined;
       if (last?.rule === rule) return last;
-      const found = { policy: path, rule: checkReturn(path, schema, rule) };
-      if (Object.isFrozen(rule)) last = found;
+      // Whatever a policy does to its rule later, this answer stays.
+      const kept = readReturn(path, schema, rule);
+      if (!Object.isFrozen(rule)) return { policy: path, rule: kept };
+      const found = { policy: path, rule };
+      last = found;
       return found;
     };
     const mayWait = !at.includes('use');
