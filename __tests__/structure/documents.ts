@@ -14,3 +14,6 @@ export const documents: readonly string[] = globSync([...ofUsers, ...ofContribut
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path !== 'contributing/api.md')
   .sort();
+
+/** Documents for people who use the package, not for those who change it. */
+export const isOfUsers = (path: string): boolean => /^docs\/|^(?:README|SECURITY)\.md$/.test(path);

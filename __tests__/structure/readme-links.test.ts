@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { pictures } from '../../scripts/pictures-of-docs.ts';
-import { documents } from './documents.ts';
+import { documents, isOfUsers } from './documents.ts';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -42,6 +42,14 @@ function isBroken(file: string, path: string, anchor: string | undefined): boole
 test.each(documents)('%s links only to files and headings that exist', (file) => {
   const broken = relativeLinks(read(file)).filter(({ path, anchor }) => isBroken(file, path, anchor));
   expect(broken).toEqual([]);
+});
+
+/** What neither the site nor the package has. */
+const ofContributors = /^(?:CONTRIBUTING\.md|contributing|adapters|bench|__tests__|lib|scripts|tools)\b/;
+
+test.each(documents.filter(isOfUsers))('%s leads to no page of contributors', (file) => {
+  const targets = relativeLinks(read(file)).map(({ path }) => posix.join(posix.dirname(file), path));
+  expect(targets.filter((target) => ofContributors.test(target))).toEqual([]);
 });
 
 test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
