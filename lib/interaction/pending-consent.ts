@@ -6,7 +6,7 @@ import type { RuleText } from '../core/access/rule.ts';
 import type { Decider } from '../core/access/rule.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { SeenDocument } from '../core/access/app-review.ts';
+import type { ShownVersion } from '../core/access/app-review.ts';
 import type { Member } from '../host/school-platform.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
@@ -41,7 +41,7 @@ export interface PendingConsent {
   /** What an approval by this person counts for. */
   readonly approval: readonly Scope[];
   /** What an administrator can approve here, if it waits for that. */
-  readonly document: SeenDocument | undefined;
+  readonly document: ShownVersion | undefined;
   /** Whether a policy takes something away. */
   readonly isOfPolicy: boolean;
   /** Why nobody, or not this person, can connect the client. */

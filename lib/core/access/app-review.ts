@@ -56,7 +56,7 @@ export interface SeenLogo {
 }
 
 /** The version of a client that people were shown. @internal */
-export interface SeenDocument extends AppReview {
+export interface ShownVersion extends AppReview {
   readonly clientId: string;
   /** The app that publishes it, if that is known by its URL. */
   readonly app?: AppInfo | undefined;
@@ -64,7 +64,7 @@ export interface SeenDocument extends AppReview {
   readonly version: string;
 }
 
-/** What an administrator looked at beside the version of a client. A `SeenDocument` is one. @internal */
+/** What an administrator looked at beside the version of a client. A `ShownVersion` is one. @internal */
 export interface SeenBeside extends ChangeNote, ExpectedVersion {
   /** The logo. Without it, the version is approved without a logo. @default none */
   readonly logo?: { readonly digest: string } | undefined;
@@ -87,11 +87,11 @@ export interface ShownVersions {
    * Those of a school, the latest first. A client that is no document is among them if a rule has made it wait, and waits as long as a rule
    * asks for an approval.
    */
-  list(site: Site, query?: ListQuery & { readonly part?: ReviewPart | undefined }): Promise<ListPage<SeenDocument>>;
+  list(site: Site, query?: ListQuery & { readonly part?: ReviewPart | undefined }): Promise<ListPage<ShownVersion>>;
   /** The clients that wait for a review, the latest first. */
   waiting(site: Site): Promise<readonly string[]>;
   /** Returns one of them; `undefined` if nobody was shown it. */
-  find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
+  find(site: Site, clientId: string): Promise<ShownVersion | undefined>;
   /**
    * Approves the version with this digest: its client can get every operator scope, or those in `beside`, until it changes. Where a
    * rule in `beside` is stricter than the one before, connections end.

@@ -10,7 +10,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { approvedIn } from '../../../core/access/version-approvals.ts';
 import type { ApprovedVersion } from '../../../core/access/review.ts';
-import { shownRecords, versionOf } from './seen-documents.ts';
+import { shownRecords, versionOf } from './shown-versions.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
 import type { RuleCheck } from './rule-check.ts';
 import {

@@ -13,7 +13,7 @@ import { personAudience } from '../../../core/clients/client-metadata.ts';
 import { type DocumentRecords, shownDocuments, shownId } from '../../../core/access/school-records.ts';
 import type { AppReview, ShownVersions } from '../../../core/access/app-review.ts';
 import { approval } from './approval.ts';
-import { describeReview, reviewRecords, reviewWithLogo, seenDocuments, shownRecords } from './seen-documents.ts';
+import { describeReview, reviewRecords, reviewWithLogo, shownVersions, shownRecords } from './shown-versions.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { type WaitingCounter, waitingCounter } from './waiting-count.ts';
 import { shownApp } from './shown-app.ts';
@@ -90,7 +90,7 @@ export function createReviews(
   }
 
   const documents = {
-    ...seenDocuments({ store, versions, rules }),
+    ...shownVersions({ store, versions, rules }),
     approve: approval({ store, lifetimes, onAudit, versions, rules, checkRule }),
   };
   return {

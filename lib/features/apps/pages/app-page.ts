@@ -2,7 +2,7 @@ import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Scope, ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import { type Conflict, staleText } from '../../../pages/kit/conflict.ts';
-import type { SeenDocument } from '../../../core/access/app-review.ts';
+import type { ShownVersion } from '../../../core/access/app-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
@@ -158,7 +158,7 @@ function endLink(t: Translator, context: MemberPageContext, { clientId }: Connec
 }
 
 /** What a metadata document says, and what has changed since it was approved. The decision is for this version. */
-function versionSection(t: FormTranslator, document: SeenDocument): Html {
+function versionSection(t: FormTranslator, document: ShownVersion): Html {
   const { clientId, clientName, logoUri, logo, status, copyDate } = document;
   const isOtherLogo = status === 'approved' && logo?.approved === false;
   const host = URL.parse(clientId)?.host ?? clientId;
@@ -175,7 +175,7 @@ function lines(texts: readonly string[]): Html[] {
 }
 
 /** What has changed in a document since it was approved. */
-function changes(t: FormTranslator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
+function changes(t: FormTranslator, { approved, clientName = '', redirectUris }: ShownVersion): Html | false {
   if (!approved) return false;
   const { clientName: oldName = '', redirectUris: oldUris } = approved;
   const isSameName = oldName === clientName;

@@ -4,7 +4,7 @@ import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { takesAway } from '../../../core/access/ended-by-rule.ts';
-import type { SeenDocument } from '../../../core/access/app-review.ts';
+import type { ShownVersion } from '../../../core/access/app-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -133,7 +133,7 @@ function choiceInForce({ listed, document }: DecisionView): AppAccess {
   return version === 'approved' ? 'allowed' : access;
 }
 
-function versionIn({ clientId = '', status }: ListedApp, document: SeenDocument | undefined): VersionState {
+function versionIn({ clientId = '', status }: ListedApp, document: ShownVersion | undefined): VersionState {
   // Also by a review of the platform.
   if (status === 'allowed') return 'approved';
   if (document?.status === 'approved' || document?.status === 'rejected') return document.status;

@@ -10,13 +10,13 @@ import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import { noRule } from '../../../core/access/rule.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/access/school-roles.ts';
-import type { SeenDocument } from '../../../core/access/app-review.ts';
+import type { ShownVersion } from '../../../core/access/app-review.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 
 /** An app or client, with the version of it that administrators decide on, if it has one. */
 export interface Decidable {
   readonly listed: ListedApp;
-  readonly document?: SeenDocument | undefined;
+  readonly document?: ShownVersion | undefined;
   /** The client, if it is one. @default a known app with all its clients */
   readonly client?: ConnectedClient | undefined;
   /** Whether it knows people by pseudonyms by its own settings, whatever the decision says. @default no */

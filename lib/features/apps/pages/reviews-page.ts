@@ -1,6 +1,6 @@
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
-import type { SeenDocument, ReviewStatus } from '../../../core/access/app-review.ts';
+import type { ShownVersion, ReviewStatus } from '../../../core/access/app-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
@@ -14,7 +14,7 @@ import { appTile } from '../../../pages/kit/tile.ts';
 export type ReviewPart = 'waiting' | 'decided';
 
 /** The metadata documents that operators were shown. */
-export function reviewsPage(context: MemberPageContext, part: ReviewPart, list: ListPage<SeenDocument>): PageBuilder {
+export function reviewsPage(context: MemberPageContext, part: ReviewPart, list: ListPage<ShownVersion>): PageBuilder {
   const { path } = context;
   const listing = { ...listingIn({}, { path }), chosen: { review: part } };
   return memberPage(context, {
@@ -32,7 +32,7 @@ export function backToApps(t: Translator, path: string): Html {
   return backLink(path, t.html('console.apps'));
 }
 
-function row(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
+function row(t: Translator, path: string, { clientId, clientName, status, seenAt }: ShownVersion): Html {
   const host = URL.parse(clientId)?.host ?? clientId;
   return rowLink(targetPath(path, { clientId }), {
     tile: appTile({ source: 'document' }, 'small'),

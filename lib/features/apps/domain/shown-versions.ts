@@ -18,7 +18,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 
 type SeenOptions = WaitingSources & ShownAppSources;
 
-export function seenDocuments(options: SeenOptions): Pick<ShownVersions, 'list' | 'waiting' | 'find'> {
+export function shownVersions(options: SeenOptions): Pick<ShownVersions, 'list' | 'waiting' | 'find'> {
   const { store, versions } = options;
   return {
     async list(site, { part, ...query } = {}) {
