@@ -12,14 +12,15 @@ export class SharedRoom {
   }
 
   /**
-   * Returns what gives the place back. `undefined` if there is no place for this owner, or none in the part of the room that is `open` to it.
+   * Takes places and returns what gives them back. `undefined` if there are not so many for this owner, or not in the part of the room that is
+   * `open` to it.
    */
-  enter(owner: string, open: number = this.#size): (() => void) | undefined {
-    if (this.#of(owner) >= open - this.#taken) return undefined;
-    this.#change(owner, 1);
+  enter(owner: string, { open = this.#size, places = 1 }: Places = {}): (() => void) | undefined {
+    if (this.#of(owner) + places > open - this.#taken) return undefined;
+    this.#change(owner, places);
     let isIn = true;
     return () => {
-      if (isIn) this.#change(owner, -1);
+      if (isIn) this.#change(owner, -places);
       isIn = false;
     };
   }
@@ -28,10 +29,17 @@ export class SharedRoom {
     return this.#ofOwner.get(owner) ?? 0;
   }
 
-  #change(owner: string, by: 1 | -1): void {
+  #change(owner: string, by: number): void {
     const own = this.#of(owner) + by;
     this.#taken += by;
     if (own > 0) this.#ofOwner.set(owner, own);
     else this.#ofOwner.delete(owner);
   }
+}
+
+interface Places {
+  /** @default all */
+  readonly open?: number;
+  /** @default 1 */
+  readonly places?: number;
 }

@@ -31,7 +31,7 @@ const maxLookups = 128;
 export function limitLookups(resolve: Resolve): LimitedResolve {
   const room = new SharedRoom(maxLookups);
   return async (host, signal, { siteId, used }) => {
-    const leave = room.enter(siteId, used ? maxLookups : maxLookups * unusedShare);
+    const leave = room.enter(siteId, { open: used ? maxLookups : maxLookups * unusedShare });
     if (!leave) throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
     signal.addEventListener('abort', leave, { once: true });
     try {
