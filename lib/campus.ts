@@ -16,6 +16,7 @@ import { noLimitChoices } from './core/boundaries/limit-choices.ts';
 import { noSource } from './core/clients/client-source.ts';
 import { noSubjects } from './core/clients/subjects.ts';
 import { noSignOuts } from './core/connections/sign-outs.ts';
+import { noLog } from './core/log/log.ts';
 import { noVersions } from './core/access/client-versions.ts';
 import { createHost } from './host/host.ts';
 import type { Parts } from './features/parts.ts';
@@ -60,7 +61,8 @@ export function campusOf(settings: Settings): Campus {
 function createParts(settings: Settings): CampusParts {
   const faults = createFaults();
   const policies = createPolicies(settings, features, faults);
-  const audit = createAudit(settings, { faults, policies });
+  const log = fromFeatures(noLog, (each) => each.log?.(settings, faults));
+  const audit = createAudit(settings, { faults, policies, keepEvent: log.add });
   const host = createHost(settings, audit);
   const records = createRecords(settings.store, audit);
   const limits = createLimits(settings, { features, records, audit });
@@ -102,7 +104,7 @@ function createParts(settings: Settings): CampusParts {
   const hooks = createHooks(settings.hooks, core, applications.requests);
   const school = { applications, apps, connections, reviews };
   const grants = createGrants(settings, core, connections);
-  const parts: Parts = { settings, policies, core, pages, signOuts, school, grants, bearer };
+  const parts: Parts = { settings, policies, log, core, pages, signOuts, school, grants, bearer };
   const on = featuresOn(parts);
   const added = on.map(({ engine }) => engine);
   const engineOf = createEngine(settings, core, createInteractions(settings, core, pages, grants), added);
@@ -111,6 +113,8 @@ function createParts(settings: Settings): CampusParts {
     await signOuts.close();
     outbound.close();
     await Promise.all([source.close(), hooks.close()]);
+    // What they have caused is written too.
+    await log.close();
   };
   return { ...parts, features: on, engineOf, close, createParts };
 }

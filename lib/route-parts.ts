@@ -26,7 +26,7 @@ export interface Shown {
 
 /** Makes what the routes of a campus share. */
 export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
-  const { settings, policies, core, pages, signOuts, school, grants, bearer, features } = parts;
+  const { settings, policies, log, core, pages, signOuts, school, grants, bearer, features } = parts;
   const { catalogue, pages: pageSettings } = settings;
   const { open, mcp, openToApps } = shown;
   const paths = pagePaths(parts, mcp);
@@ -34,6 +34,7 @@ export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
   return {
     settings,
     policies,
+    log,
     core,
     pages,
     signOuts,

@@ -37,6 +37,7 @@ export const coreLayers: readonly string[] = [
   'scopes/',
   'boundaries/',
   'keys/',
+  'log/',
   'enabled/',
   'limits/',
   'known-apps/',

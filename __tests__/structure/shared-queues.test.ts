@@ -13,6 +13,7 @@ const shared: Readonly<Record<string, string>> = {
   'lib/core/outbound/fetcher.ts': 'fetches in a minute',
   'lib/core/outbound/key-sets.ts': 'a fetch that is under way',
   'lib/core/outbound/resolver.ts': 'look-ups of hosts',
+  'lib/features/log/stored/writer.ts': 'events that wait for the log',
   'lib/features/logout/domain/deliveries.ts': 'logout tokens',
   'lib/features/logout/domain/notices.ts': 'counters of a process',
   'lib/features/metadata-documents/domain/document-client-finder.ts': 'a fetch that is under way',

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../lib/records/store.ts';
 import { refuseArguments } from '../../lib/kernel/validate.ts';
+import { memoryLog } from './log.ts';
 import { SiteRecords } from './site-records.ts';
 
 /**
@@ -42,6 +43,7 @@ export function memoryStore(...given: readonly unknown[]): Store {
       if (removes === true) sites.delete(siteId);
       return { records };
     },
+    ...memoryLog(),
     ping: async () => {},
   };
 }

@@ -1,5 +1,6 @@
 import type { SqlStore } from '../../lib/records/maintenance.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
+import { sqlLog } from '../sql/log.ts';
 import { expiredCounter, purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
@@ -22,12 +23,14 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   const settings = readPostgresOptions(pool, options);
   const sql = postgresDialect(settings.schema);
   const { call, series, observe, report } = postgresCalls(pool, settings);
-  const purge = purger(series, sql);
+  const log = sqlLog(call, sql);
+  const purge = purger(series, sql, log);
   const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
   purgeRegularly(purge, isClosed, report);
   const migrations = () => runIfThere(pool, migrationStates(sql));
   return {
     ...storeOver(statements(sql), useStatements(sql), { call, series }, operations(call, sql)),
+    ...log.methods,
     deadline: settings.deadline / 1000,
     observe,
     migrate: () => runAlone(pool, settings.schema, migrate(sql)),

@@ -17,6 +17,14 @@ export function postgresDialect(schema: string): Dialect {
     fillfactor: (percent) => ` with (fillfactor = ${percent})`,
     each: { text: 'json_array_elements_text($1::json) e(value)', object: 'json_array_elements($1::json) e(value)' },
     infinity: `'Infinity'::float8`,
+    // Numbers of a sequence become visible out of order. What was written by transactions before the oldest one that runs is all there.
+    written: {
+      column: 'xid8 not null default pg_current_xact_id()',
+      key: 'primary key',
+      place: (parameter) => `${parameter}::xid8`,
+      isSettled: 'written < pg_snapshot_xmin(pg_current_snapshot())',
+      isAhead: '$1::xid8 > pg_snapshot_xmax(pg_current_snapshot())',
+    },
     triggers: useTriggers(table),
   };
 }

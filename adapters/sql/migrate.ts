@@ -11,11 +11,12 @@ export function notMigrated(cause: unknown): Error {
   return new Error(`the database does not have the tables of this release: ${advice}`, { cause });
 }
 
-/** Takes the steps that are missing. To be run alone, in one transaction. */
-export function* migrate(dialect: Dialect): Texts<readonly number[]> {
+/** Takes the steps that are missing, or one of them. To be run alone, in one transaction. */
+export function* migrate(dialect: Dialect, only?: number): Texts<readonly number[]> {
   const table = dialect.table('migration');
   yield `create table if not exists ${table} (version integer primary key, applied double precision not null)`;
-  const missing = (yield* migrationStates(dialect)).filter(({ isApplied }) => !isApplied);
+  const states = yield* migrationStates(dialect);
+  const missing = states.filter((step) => !step.isApplied && (only ?? step.version) === step.version);
   for (const { version, statements } of missing) {
     yield* statements;
     yield `insert into ${table} (version, applied) values (${version}, ${dialect.now})`;

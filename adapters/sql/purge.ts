@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { PurgeReport } from '../../lib/records/maintenance.ts';
 import type { StoreObserver } from '../../lib/records/store.ts';
+import type { SqlLog } from './log.ts';
 import { type CallSql, type Dialect, statement } from './sql.ts';
 import { expiringTables } from './tables.ts';
 
@@ -26,8 +27,12 @@ export function expiredCounter(call: CallSql, { now, table }: Dialect): () => Pr
   };
 }
 
-/** Makes the function that removes expired rows, in small batches that wait for nobody. */
-export function purger(series: () => CallSql, { now, table, forUpdate, inTime }: Dialect): () => Promise<PurgeReport> {
+/** Makes the function that removes expired rows, in small batches that wait for nobody, and then what the log need not keep. */
+export function purger(
+  series: () => CallSql,
+  { now, table, forUpdate, inTime }: Dialect,
+  log: SqlLog,
+): () => Promise<PurgeReport> {
   const lock = forUpdate && `${forUpdate} skip locked`;
   const batches = expiringTables.map((name) =>
     statement(`delete from ${table(name)} where key in
@@ -43,6 +48,7 @@ export function purger(series: () => CallSql, { now, table, forUpdate, inTime }:
         removed += length;
       }
     }
+    removed += await log.purge(call);
     const report = { removed, hasMore: left === 0, milliseconds: Math.round(performance.now() - start) };
     if (removed > 0) purged.publish(report);
     return report;

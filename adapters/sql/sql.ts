@@ -43,8 +43,23 @@ export interface Dialect {
   readonly each: { readonly text: string; readonly object: string };
   /** The literal for no end. */
   readonly infinity: string;
+  /** How rows of the log show the order in which they were written. */
+  readonly written: WrittenOrder;
   /** What creates the triggers that keep the table `use`. */
   readonly triggers: readonly string[];
+}
+
+/** The column `written` of the log. A row that becomes visible has a greater one than all that were visible before, or waits until that is so. */
+interface WrittenOrder {
+  readonly column: string;
+  /** What makes school, kind and id unique. */
+  readonly key: 'primary key' | 'unique';
+  /** A parameter with a place, as the column has it. */
+  readonly place: (parameter: string) => string;
+  /** The condition that nothing can become visible before this row from now on. */
+  readonly isSettled: string;
+  /** The condition that a place (the first parameter) is not one of this database. */
+  readonly isAhead: string;
 }
 
 /** "No end", also as a time to live. */

@@ -94,17 +94,43 @@ function use({ table, triggers }: Dialect): string[] {
   ];
 }
 
+/** Each row is one event, or a copy of it. `member` to `reference` are digests with the school: what they find is compared with the event. */
+function log({ keyType, table, written }: Dialect): string[] {
+  const digests = ['member', 'actor', 'app', 'client', 'reference'];
+  const columns = [
+    'school bigint not null',
+    'kind smallint not null',
+    `id ${keyType} not null`,
+    ...digests.map((name) => `${name} bigint`),
+    ...texts('site', 'event'),
+    `written ${written.column}`,
+    `${written.key} (school, kind, id)`,
+  ];
+  const index = (name: string, on: string): string => `create index campus_log_${name} on ${table('log')} ${on}`;
+  return [
+    `create table ${table('log')} (${columns.join(', ')})`,
+    ...digests.map((name) => index(name, `(${name}, id) where ${name} is not null`)),
+    index('written', '(written)'),
+  ];
+}
+
+/** The step that makes the log, also where it is in a database of its own. */
+export const logVersion = 2;
+
 export function migrations(dialect: Dialect): readonly Migration[] {
   const { keyType, table, fillfactor } = dialect;
   const statements = tables(dialect).flatMap(({ name, fill, columns, indexes }) => [
     `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
     ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
   ]);
-  return [{ version: 1, statements: [...statements, ...use(dialect)] }];
+  return [
+    { version: 1, statements: [...statements, ...use(dialect)] },
+    { version: logVersion, statements: log(dialect) },
+  ];
 }
 
 /** The tables whose rows are purged. Families go with their grants. */
 export const expiringTables: readonly string[] = ['token', 'replay', 'record', 'grant', 'quota'];
 
 /** The tables that the service reads and writes. */
-export const tableNames: readonly string[] = [...expiringTables, 'family', 'use'];
+export const tableNames: readonly string[] = [...expiringTables, 'family', 'use', 'log'];

@@ -1,6 +1,7 @@
 import type { SqlStore } from '../../lib/records/maintenance.ts';
 import type { StoreObserver } from '../../lib/records/store.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
+import { sqlLog } from '../sql/log.ts';
 import { expiredCounter, purger, purgeRegularly } from '../sql/purge.ts';
 import type { CallSql } from '../sql/sql.ts';
 import { statements } from '../sql/statements.ts';
@@ -13,6 +14,9 @@ import { operations } from './operations.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
 import { dialect, Session } from './session.ts';
 
+/** Events of the log that are written before requests get a turn: 5 ms. */
+const logsPerTurn = 50;
+
 /**
  * Stores everything in a SQLite database of this process: for small schools, demos and tests. `migrate` creates its tables.
  * The store never opens, configures or closes the database.
@@ -24,7 +28,8 @@ export function sqliteStore(database: SqliteDatabase): SqlStore {
   const session = new Session(database);
   const call: CallSql = (work) => work(session);
   const series = (): CallSql => call;
-  const purge = purger(series, dialect);
+  const log = sqlLog(call, dialect, logsPerTurn);
+  const purge = purger(series, dialect, log);
   const observers: StoreObserver[] = [];
   const isClosed = (): boolean => Reflect.get(database, 'isOpen') === false;
   purgeRegularly(purge, isClosed, (...event) => {
@@ -33,6 +38,7 @@ export function sqliteStore(database: SqliteDatabase): SqlStore {
   const migrations = async () => session.texts(migrationStates(dialect));
   return {
     ...storeOver(statements(dialect), useStatements(dialect), { call, series }, operations(session)),
+    ...log.methods,
     observe: (observer) => void observers.push(observer),
     migrate: async () => session.transaction(() => session.texts(migrate(dialect))),
     migrations,

@@ -14,6 +14,14 @@ export const dialect: Dialect = {
   fillfactor: () => '',
   each: { text: 'json_each($1) e', object: 'json_each($1) e' },
   infinity: '9e999',
+  // One process writes at a time, so rows become visible in the order of their numbers.
+  written: {
+    column: 'integer primary key autoincrement',
+    key: 'unique',
+    place: (parameter) => `cast(${parameter} as integer)`,
+    isSettled: 'true',
+    isAhead: `cast($1 as integer) > coalesce((select seq from sqlite_sequence where name = '${table('log')}'), 0)`,
+  },
   triggers: [
     `create trigger campus_use_insert after insert on ${table('grant')} begin
       insert into ${table('use')} (site, name, grants, hidden_id)

@@ -9,6 +9,7 @@ import { departures } from './departures/feature.ts';
 import { device } from './device/feature.ts';
 import type { Feature, FeatureInUse } from './feature.ts';
 import type { FeatureInTests } from './feature-in-tests.ts';
+import { log } from './log/feature.ts';
 import { logout } from './logout/feature.ts';
 import { metadataDocuments } from './metadata-documents/feature.ts';
 import { movedSites } from './moved-sites/feature.ts';
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   logout,
   boundaries,
   pseudonyms,
+  log,
 ];
 
 /** A part of the core: what stands without features, with what a feature makes in its place. */

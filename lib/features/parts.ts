@@ -1,6 +1,7 @@
 import type { Bearer } from '../core/bearer/verify.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import type { Core } from '../core/core.ts';
+import type { Log } from '../core/log/log.ts';
 import type { SignOuts } from '../core/connections/sign-outs.ts';
 import type { Grants } from '../core/grants/grants.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -25,6 +26,7 @@ export interface School {}
 export interface Parts {
   readonly settings: Settings;
   readonly policies: Policies;
+  readonly log: Log;
   readonly core: Core;
   readonly pages: Pages;
   readonly signOuts: SignOuts;

@@ -50,6 +50,11 @@ export const auditOutcomes = {
 /** What happened. `docs/reference/events.md` describes each. */
 export type AuditAction = keyof typeof auditOutcomes;
 
+/** A log may have actions of a later release. */
+export function isAction(name: string): name is AuditAction {
+  return Object.hasOwn(auditOutcomes, name);
+}
+
 /** Who did it, as far as this service can tell. */
 export interface AuditActor {
   /**

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { OnAudit } from './audit-event.ts';
+import type { AuditEvent, OnAudit } from './audit-event.ts';
 import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './events.ts';
 import { observeAudit } from './observer.ts';
 import { currentTrace } from './request-trace.ts';
@@ -28,6 +28,8 @@ export interface Audit extends Faults {
 
 interface AuditSources {
   readonly faults: Faults;
+  /** Keeps an event in the log. It returns at once. */
+  readonly keepEvent: ((event: AuditEvent) => void) | undefined;
   readonly policies: {
     /** The app of a client whose id alone tells it. */
     readonly appIdOf: (clientId: string) => string | undefined;
@@ -38,7 +40,7 @@ interface AuditSources {
 
 export function createAudit(
   { telemetry }: { readonly telemetry?: Telemetry | undefined },
-  { faults, policies }: AuditSources,
+  { faults, policies, keepEvent }: AuditSources,
 ): Audit {
   const { events, onFault } = faults;
   const { isSecret } = policies;
@@ -50,5 +52,10 @@ export function createAudit(
       return undefined;
     }
   };
-  return { events, onFault, onAudit: observeAudit(auditEmitter(events, appIdOf, isSecret), telemetry), telemetry };
+  return {
+    events,
+    onFault,
+    onAudit: observeAudit(auditEmitter(events, { appOf: appIdOf, isSecret, keepEvent }), telemetry),
+    telemetry,
+  };
 }

@@ -1,6 +1,7 @@
 import { WindowCounters } from '../kernel/window-counters.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { newEventId } from './event-id.ts';
+import { notLogged } from './log-kind.ts';
 import { currentTrace, type RequestTrace } from './request-trace.ts';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
@@ -90,22 +91,33 @@ const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'message.refus
 /** Events of a sampled action in a minute, at one school and in this process. */
 const perMinute = 60;
 
-/** Completes events from the request that is being handled. `appOf` knows the clients whose id alone says their app, `isSecret` the secrets of clients in code. */
+interface Emitting {
+  /** The app of a client whose id alone says it. */
+  readonly appOf?: (clientId: string) => string | undefined;
+  /** Whether a text is the secret of a client in code. */
+  readonly isSecret?: (text: string) => boolean;
+  /** Keeps an event in the log. It is called directly: a promise for each event would cost as much as to make it. */
+  readonly keepEvent?: ((event: AuditEvent) => void) | undefined;
+}
+
+/** Completes events from the request that is being handled. */
 export function auditEmitter(
   events: CampusEmitter,
-  appOf: (clientId: string) => string | undefined = () => undefined,
-  isSecret: (text: string) => boolean = () => false,
+  { appOf = () => undefined, isSecret = () => false, keepEvent }: Emitting = {},
 ): OnAudit {
   const omit = createSampler();
   return (details) => {
-    if (events.listenerCount('audit') === 0) return;
+    const isKept = keepEvent && !notLogged.has(details.action);
+    if (!isKept && events.listenerCount('audit') === 0) return;
     const isSampled = sampled.has(details.action) || details.fromStranger === true;
     const omitted = isSampled ? omit(sampleOf(details)) : undefined;
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
     const app = details.app ?? tracedApp(trace, details) ?? appOf(clientId);
     const claimed = withoutSecret(details.claimed, isSecret);
-    emitAudit(events, completed(details, trace, { app, claimed, omitted }));
+    const event = completed(details, trace, { app, claimed, omitted });
+    if (isKept) keepEvent(event);
+    emitAudit(events, event);
   };
 }
 

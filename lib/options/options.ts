@@ -159,6 +159,8 @@ const storeMembers = {
   sweep: func().optional(),
   observe: func().optional(),
   diagnose: func().optional(),
+  writeLog: func().optional(),
+  readLog: func().optional(),
 };
 
 const telemetryMethods = methods(['request', 'call', 'client', 'tokens', 'engines']);

@@ -1,5 +1,6 @@
 import type { Finding } from '../kernel/finding.ts';
 import type { Grantee } from './grantee.ts';
+import type { LogStore } from './log.ts';
 import type { StoreTransfer } from './store-copy.ts';
 import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
@@ -139,7 +140,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  *
  * `storeContract` of `campus-oidc/testing` checks all of this.
  */
-export interface Store {
+export interface Store extends Partial<LogStore> {
   /**
    * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
    * whose family has ended, or an access token of an earlier epoch of its grant.
@@ -237,7 +238,7 @@ export interface Store {
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer' | keyof LogStore>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

@@ -2,7 +2,7 @@ import type { ToolDescription } from '../../plugin-contract/plugin.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
-import { type AuditAction, auditOutcomes, type AuditEvent } from '../../observe/audit-event.ts';
+import { type AuditAction, isAction, type AuditEvent } from '../../observe/audit-event.ts';
 import type { AppStatus } from '../../core/clients/client-status.ts';
 import { ruleWord, statusOfRule } from '../../core/access/rule.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
@@ -119,10 +119,9 @@ function statusIn({ reason, rule }: AuditEvent): AppStatus | undefined {
   return reason === 'client_blocked' ? 'blocked' : undefined;
 }
 
-/** A log may have actions of a later release. */
 function keyOf(t: Translator, event: AuditEvent, tools: Tools): TextKey {
   const { action, tool } = event;
-  if (!Object.hasOwn(auditOutcomes, action) || (action === 'tool.called' && !tool)) return 'event.other';
+  if (!isAction(action) || (action === 'tool.called' && !tool)) return 'event.other';
   const variant = variantOf(event) ?? '';
   const did = tools.get(tool?.name ?? '')?.did;
   if (did && (variant === 'about' || (variant === '' && !did.namesAbout))) return did.key;

@@ -5,6 +5,7 @@ import { expiryCases } from './expiry-cases.ts';
 import { familyCases } from './family-cases.ts';
 import { grantCases } from './grant-cases.ts';
 import { lineCases } from './line-cases.ts';
+import { logCases } from './log-cases.ts';
 import { quotaCases } from './quota-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { redemptionCases } from './redemption-cases.ts';
@@ -31,6 +32,7 @@ const all = [
   expiryCases,
   sweepCases,
   useCases,
+  logCases,
 ];
 
 /**

@@ -1,0 +1,67 @@
+import type { AuditAction, AuditEvent } from './audit-event.ts';
+import { type LogKind, kindOf } from './log-kind.ts';
+
+/** Which events of a school to find: those for which everything that is given is true. */
+export interface EventQuestion {
+  /** Whose connection it is, or who did it. */
+  readonly member?: string | undefined;
+  /** The id of a known app, or of a client without one. */
+  readonly app?: string | undefined;
+  /** One client, also of a known app. */
+  readonly client?: string | undefined;
+  /** @default all kinds */
+  readonly kinds?: readonly LogKind[] | undefined;
+  /** @default all actions */
+  readonly actions?: readonly AuditAction[] | undefined;
+  /** The reference that an error page shows: `requestId`. */
+  readonly reference?: string | undefined;
+  /** The first moment. */
+  readonly from?: Date | undefined;
+  /** The moment after the last. */
+  readonly to?: Date | undefined;
+  /** `next` of the page before; any other text gives some page. @default the newest events */
+  readonly cursor?: string | undefined;
+  /** The most events of the page, 1 to 500. @default 50 */
+  readonly limit?: number | undefined;
+}
+
+/** Some events, the newest first. */
+export interface EventPage {
+  /** There can be fewer than the limit, or none, on every page: a log looks through a bounded number of events for each. */
+  readonly events: readonly AuditEvent[];
+  /** The `cursor` of the next page; absent from the last one. */
+  readonly next?: string | null | undefined;
+  /** How far back it has looked, where there is a next page. */
+  readonly lookedBackTo?: Date | undefined;
+}
+
+/** Whether an event answers a question, whatever its page. */
+export function isAnswer(event: AuditEvent, question: EventQuestion): boolean {
+  const { member, app, client, kinds, actions, reference, from, to } = question;
+  const time = Date.parse(event.time);
+  return (
+    (member === undefined || isAbout(event, member)) &&
+    (app === undefined || appIn(event) === app) &&
+    (client === undefined || event.clientId === client) &&
+    (kinds === undefined || kinds.includes(kindOf(event))) &&
+    (actions === undefined || actions.includes(event.action)) &&
+    (reference === undefined || event.requestId === reference) &&
+    (from === undefined || time >= from.getTime()) &&
+    (to === undefined || time < to.getTime())
+  );
+}
+
+/** The id of the app, or of a client without one. */
+export function appIn({ app, clientId }: AuditEvent): string | undefined {
+  return app ?? clientId;
+}
+
+/** The person who did it, if it was one. */
+export function actingMember({ actor }: AuditEvent): string | undefined {
+  return actor.kind === 'client' || actor.kind === 'anonymous' ? undefined : actor.id;
+}
+
+function isAbout(event: AuditEvent, memberId: string): boolean {
+  const { memberId: own, memberIds } = event;
+  return own === memberId || actingMember(event) === memberId || memberIds?.includes(memberId) === true;
+}

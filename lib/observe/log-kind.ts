@@ -1,0 +1,73 @@
+import type { AuditAction, AuditEvent } from './audit-event.ts';
+
+/**
+ * Which bound of a log an event counts in, so that nothing pushes out what matters more: `school` is what administrators decide, `people` what
+ * people do and connect, `use` what apps do with their tokens and are refused, `strangers` what comes from somebody unknown.
+ */
+export type LogKind = 'school' | 'people' | 'use' | 'strangers';
+
+/** In the order in which a log that is short of room keeps them. */
+export const logKinds: readonly LogKind[] = ['school', 'people', 'use', 'strangers'];
+
+/** Whose act it is. What is not of the school is a stranger's where nobody is known. */
+const kindOfAction = {
+  'authorization.granted': 'people',
+  'authorization.refused': 'people',
+  'consent.given': 'people',
+  'consent.narrowed': 'people',
+  'consent.denied': 'people',
+  'token.issued': 'use',
+  'token.refreshed': 'use',
+  'token.replayed': 'use',
+  'token.refused': 'use',
+  'token.reused': 'use',
+  'token.lost_race': 'use',
+  'token.revoked': 'use',
+  'token.rejected': 'use',
+  'revocation.refused': 'use',
+  'introspection.refused': 'use',
+  'application.created': 'school',
+  'application.changed': 'school',
+  'application.secret_rotated': 'school',
+  'application.removed': 'school',
+  'connection.ended': 'people',
+  'connection.narrowed': 'people',
+  'connection.widened': 'people',
+  'connection.limited': 'people',
+  'app.decided': 'school',
+  'document.seen': 'people',
+  'document.changed': 'school',
+  'document.unreachable': 'people',
+  'document.withdrawn': 'school',
+  'request.made': 'people',
+  'request.withdrawn': 'people',
+  'request.granted': 'school',
+  'request.declined': 'school',
+  'registration.admitted': 'people',
+  'registration.refused': 'people',
+  'quota.exceeded': 'use',
+  'tool.called': 'use',
+  'message.refused': 'use',
+  'session.ended': 'people',
+  'logout.refused': 'use',
+  'logout.delivered': 'use',
+  'logout.undelivered': 'use',
+  'member.erased': 'school',
+  'school.removed': 'school',
+} as const satisfies Record<AuditAction, Exclude<LogKind, 'strangers'>>;
+
+/** A refusal is a person's only where a credential or a session has said who they are: anybody can send a name. */
+export function kindOf({ action, memberId, actor }: AuditEvent): LogKind {
+  const kind = kindOfAction[action];
+  const isUnknown = memberId === undefined && (actor.kind === 'anonymous' || actor.kind === 'client');
+  return kind !== 'school' && isUnknown ? 'strangers' : kind;
+}
+
+/** Where the events of an action can be. */
+export function kindsOf(action: AuditAction): readonly LogKind[] {
+  const kind = kindOfAction[action];
+  return kind === 'school' ? [kind] : [kind, 'strangers'];
+}
+
+/** Apps do this many times a day: no log keeps it. */
+export const notLogged: ReadonlySet<AuditAction> = new Set(['token.refreshed', 'token.replayed']);
