@@ -2,60 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { auditOutcomes } from '../../lib/observe/audit-event.ts';
-import { authorizationRefusals } from '../../lib/observe/authorization-refusals.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/reference/events.md'), 'utf8');
-const [, membersPart = '', actionsPart = '', refusalsPart = ''] = text.split(/^## (?:Members|Actions|Refusals)$/m);
-const rowsOf = (part: string): string[][] =>
-  part
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
-
-const members: Readonly<Record<keyof AuditEvent, true>> = {
-  version: true,
-  time: true,
-  eventId: true,
-  siteId: true,
-  action: true,
-  outcome: true,
-  actor: true,
-  reason: true,
-  clientId: true,
-  clientName: true,
-  claimed: true,
-  app: true,
-  memberId: true,
-  connectionId: true,
-  familyId: true,
-  connections: true,
-  memberIds: true,
-  scopes: true,
-  only: true,
-  rule: true,
-  approved: true,
-  first: true,
-  tool: true,
-  omitted: true,
-  address: true,
-  requestId: true,
-  traceId: true,
-};
-
-test('docs/reference/events.md lists the actions, with what they decide', () => {
-  expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditOutcomes));
-});
-
-test('docs/reference/events.md lists why authorization requests are refused', () => {
-  expect(rowsOf(refusalsPart).map(([, reason]) => reason)).toEqual([...authorizationRefusals]);
-});
-
-test('docs/reference/events.md lists the members', () => {
-  expect(rowsOf(membersPart).map(([, name]) => name)).toEqual(Object.keys(members));
-});
 
 test('the lines in docs/reference/events.md are those of a sign-in', async () => {
   const schools = await startSchools();

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { scopeCatalogue } from '../../lib/index.ts';
-import { apiReport, apiReportFile } from '../../scripts/reference/api-report.ts';
 import { commentsOf } from '../../scripts/reference/comment-text.ts';
-import { configurationFile, configurationReference } from '../../scripts/reference/configuration.ts';
 import { type Option, optionSections } from '../../scripts/reference/options.ts';
+import { referencePages } from '../../scripts/reference/pages.ts';
 import { type Declaration, type PublicApi, readPublicApi } from '../../scripts/reference/public-api.ts';
 import { ReflectionKind } from '../../tools/docs/json.ts';
 
@@ -14,20 +13,33 @@ jest.setTimeout(120_000);
 
 const root = join(import.meta.dirname, '../..');
 
+function isPage(path: string): boolean {
+  return path.endsWith('.md');
+}
+
 let api: PublicApi;
 let declarations: readonly Declaration[];
 let options: readonly Option[];
+let pages: ReadonlyMap<string, string>;
 beforeAll(async () => {
   api = await readPublicApi();
   declarations = [...new Set([...api.entryPoints.flatMap((entry) => entry.exports), ...api.reached])];
   options = optionSections(api).flatMap((section) => section.options);
+  pages = await referencePages(api);
+});
+
+describe('docs/reference', () => {
+  test('is what `npm run reference` writes: a change of a public type is seen in its diff', () => {
+    const written = [...pages.keys()].map((file) => [file, readFileSync(join(root, file), 'utf8')]);
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(pages));
+  });
+
+  test('has no other page', () => {
+    expect([...pages.keys()].sort()).toEqual(globSync('docs/reference/**', { cwd: root }).filter(isPage).sort());
+  });
 });
 
 describe('the public API', () => {
-  test(`${apiReportFile} is what \`npm run reference\` writes: a change of a public type is seen in its diff`, async () => {
-    expect(await apiReport(api)).toBe(readFileSync(join(root, apiReportFile), 'utf8'));
-  });
-
   test('has every value that an entry point exports', async () => {
     const isValue = ({ kind }: Declaration): boolean =>
       [ReflectionKind.Function, ReflectionKind.Variable, ReflectionKind.Class].includes(kind);
@@ -50,11 +62,7 @@ describe('the public API', () => {
   });
 });
 
-describe('the configuration reference', () => {
-  test(`${configurationFile} is what \`npm run reference\` writes`, async () => {
-    expect(await configurationReference(api)).toBe(readFileSync(join(root, configurationFile), 'utf8'));
-  });
-
+describe('the reference of options', () => {
   test('has a meaning in TSDoc for every option, and no type "any"', () => {
     expect(options.length).toBeGreaterThan(60);
     expect(options.filter(({ type, meaning }) => type === 'any' || meaning === '')).toEqual([]);
@@ -70,10 +78,9 @@ describe('the configuration reference', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has every scope and who may have it', async () => {
-    const [, scopes = ''] = (await configurationReference(api)).split('## Scopes');
-    const rows = scopes.split('\n').filter((line) => line.startsWith('| `'));
-    expect(rows).toHaveLength(scopeCatalogue.length);
-    expect(rows).toContainEqual(expect.stringMatching(/^\| `account:read` +\| member +\| /));
+  test('has every scope and who may have it', () => {
+    const [, scopes = ''] = (pages.get('docs/reference/options.md') ?? '').split('\n## Scopes\n');
+    expect(scopes.match(/^### /gm)).toHaveLength(scopeCatalogue.length);
+    expect(scopes).toContain('### `account:read`\n\nmember\n');
   });
 });

@@ -6,6 +6,7 @@ import {
   metrics,
   type MeterProvider,
 } from '@opentelemetry/api';
+import { attribute } from './attributes.ts';
 
 /** The instrumentation scope. */
 export const scope = 'campus-oidc';
@@ -14,27 +15,107 @@ export const scope = 'campus-oidc';
 const forRequests = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const forCalls = [0.0005, 0.001, 0.0025, ...forRequests];
 
+/** A metric, as the documentation lists it. */
+interface Metric {
+  readonly name: string;
+  readonly type: 'histogram' | 'counter' | 'up-down counter';
+  readonly unit: string;
+  readonly description: string;
+  readonly attributes: readonly string[];
+}
+
+const ofCalls = { type: 'histogram', unit: 's', attributes: [attribute.operation, attribute.error] } as const;
+const ofTokens = [attribute.grantType, attribute.reason];
+
+export const metricTable = {
+  requests: {
+    name: 'http.server.request.duration',
+    type: 'histogram',
+    unit: 's',
+    description: 'Duration of requests for this service.',
+    attributes: [
+      attribute.method,
+      attribute.route,
+      attribute.scheme,
+      attribute.status,
+      attribute.error,
+      attribute.outcome,
+    ],
+  },
+  store: { ...ofCalls, name: 'campus_oidc.store.duration', description: 'Duration of calls of the store.' },
+  platform: { ...ofCalls, name: 'campus_oidc.platform.duration', description: 'Duration of calls of the platform.' },
+  document: {
+    ...ofCalls,
+    name: 'campus_oidc.document.duration',
+    description: 'Duration of fetches of metadata documents. Failed ones have an error type.',
+  },
+  issued: {
+    name: 'campus_oidc.tokens.issued',
+    type: 'counter',
+    unit: '{response}',
+    description: 'Responses with tokens. With the reason "replayed" the first response was sent again.',
+    attributes: ofTokens,
+  },
+  refused: {
+    name: 'campus_oidc.tokens.refused',
+    type: 'counter',
+    unit: '{request}',
+    description:
+      'Refused requests to the token endpoint, by error code, "reused" or "lost_race". Codes and refresh tokens have a grant type.',
+    attributes: ofTokens,
+  },
+  revoked: {
+    name: 'campus_oidc.tokens.revoked',
+    type: 'counter',
+    unit: '{revocation}',
+    description:
+      'Token families and connections that ended, with the reason of the audit event token.revoked or connection.ended.',
+    attributes: [attribute.reason],
+  },
+  races: {
+    name: 'campus_oidc.races.lost',
+    type: 'counter',
+    unit: '{request}',
+    description: 'Requests whose code or refresh token another request redeemed or revoked first.',
+    attributes: [attribute.grantType],
+  },
+  quotas: {
+    name: 'campus_oidc.quotas.exceeded',
+    type: 'counter',
+    unit: '{request}',
+    description: 'Requests above a rate limit, which got 429 slow_down.',
+    attributes: [attribute.route],
+  },
+  engines: {
+    name: 'campus_oidc.engines',
+    type: 'up-down counter',
+    unit: '{engine}',
+    description: 'Protocol engines in memory, one for each school that was used lately.',
+    attributes: [],
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
+
 function createInstruments(meter: Meter) {
-  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]): Histogram =>
-    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
-  const counter = (name: string, unit: string, description: string): Counter =>
-    meter.createCounter(name, { description, unit });
+  const seconds = ({ name, ...options }: Metric, explicitBucketBoundaries: number[]): Histogram =>
+    meter.createHistogram(name, { ...described(options), advice: { explicitBucketBoundaries } });
+  const counter = ({ name, ...options }: Metric): Counter => meter.createCounter(name, described(options));
+  const { requests, store, platform, document, issued, refused, revoked, races, quotas, engines } = metricTable;
   return {
-    requests: seconds('http.server.request.duration', 'Duration of requests for this service.', forRequests),
+    requests: seconds(requests, forRequests),
     calls: {
-      store: seconds('campus_oidc.store.duration', 'Duration of calls of the store.', forCalls),
-      platform: seconds('campus_oidc.platform.duration', 'Duration of calls of the platform.', forCalls),
-      document: seconds('campus_oidc.document.duration', 'Duration of fetches of metadata documents.', forCalls),
+      store: seconds(store, forCalls),
+      platform: seconds(platform, forCalls),
+      document: seconds(document, forCalls),
     },
-    tokens: {
-      issued: counter('campus_oidc.tokens.issued', '{response}', 'Responses with new tokens.'),
-      refused: counter('campus_oidc.tokens.refused', '{request}', 'Refused codes and refresh tokens.'),
-      revoked: counter('campus_oidc.tokens.revoked', '{revocation}', 'Revocations of token families and connections.'),
-    },
-    races: counter('campus_oidc.races.lost', '{request}', 'Requests whose code or token another one redeemed first.'),
-    quotas: counter('campus_oidc.quotas.exceeded', '{request}', 'Requests above a limit.'),
-    engines: meter.createUpDownCounter('campus_oidc.engines', { description: 'Engines in memory.', unit: '{engine}' }),
+    tokens: { issued: counter(issued), refused: counter(refused), revoked: counter(revoked) },
+    races: counter(races),
+    quotas: counter(quotas),
+    engines: meter.createUpDownCounter(engines.name, described(engines)),
   };
+}
+
+function described({ unit, description }: Pick<Metric, 'unit' | 'description'>) {
+  return { unit, description };
 }
 
 type Instruments = ReturnType<typeof createInstruments>;

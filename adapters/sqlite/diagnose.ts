@@ -6,17 +6,23 @@ import type { MigrationState } from '../../lib/records/maintenance.ts';
 
 /** What `diagnose` of `sqliteStore` can find. @internal */
 export const sqliteFindings = {
-  'sqlite-unreadable': ['error', 'look at the file of the database, and at who may read and write it'],
+  /** A statement failed. */
+  'sqlite-unreadable': ['error', 'check the database file and its permissions'],
+  /** A write that is taken back failed: the file or its folder is read-only, or the disk is full. */
   'sqlite-unwritable': [
     'error',
     'let the user of the process write the file and its folder, where SQLite puts its journal, and open it without readOnly',
   ],
+  /** The tables are missing, or older than this release. */
   'sqlite-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
+  /** An index of the tables is missing. */
   'sqlite-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
+  /** `journal_mode` is not WAL. */
   'sqlite-journal': [
     'warning',
     'run PRAGMA journal_mode = WAL: each write is then several times faster, and readers go on',
   ],
+  /** `busy_timeout` is 0. */
   'sqlite-timeout': [
     'warning',
     'give DatabaseSync a timeout: while another process writes, calls fail at once without it',

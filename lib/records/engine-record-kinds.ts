@@ -1,5 +1,10 @@
 /** Rows of the records that the engine writes, under its own names. */
 export const engineRecordKinds = {
+  /**
+   * A browser session: the person, and when and how they signed in.
+   *
+   * Kept 24 hours, and `lifetimes.pendingSignIn` while no one is signed in.
+   */
   Session: {
     key: 's',
     secret: true,
@@ -8,6 +13,11 @@ export const engineRecordKinds = {
     unread: ['iat', 'authorizations'],
     members: {},
   },
+  /**
+   * An authorization request that waits for the person.
+   *
+   * Kept `lifetimes.pendingSignIn`, from sign-in on `lifetimes.interaction`. Removed when it is complete.
+   */
   Interaction: {
     key: 'i',
     secret: true,
@@ -16,6 +26,11 @@ export const engineRecordKinds = {
     unread: ['returnTo', 'trusted', 'cid'],
     members: {},
   },
+  /**
+   * A consent: client, scopes, what was refused, dates and families.
+   *
+   * Kept `lifetimes.grant` from the last consent, or until it is revoked.
+   */
   Grant: {
     key: 'g',
     engine: true,
@@ -48,6 +63,11 @@ export const engineRecordKinds = {
       app: 'string',
     },
   },
+  /**
+   * The digest of a code.
+   *
+   * Kept `lifetimes.authorizationCode`.
+   */
   AuthorizationCode: {
     key: 'a',
     secret: true,
@@ -57,6 +77,11 @@ export const engineRecordKinds = {
     unread: ['iat', 'sessionUid'],
     members: { accountId: 'string', clientId: 'string' },
   },
+  /**
+   * The digest of a token, its scopes and client.
+   *
+   * Kept `lifetimes.accessToken`, even when its connection has ended.
+   */
   AccessToken: {
     key: 't',
     secret: true,
@@ -83,6 +108,11 @@ export const engineRecordKinds = {
      */
     optional: { roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
   },
+  /**
+   * The digest of a token, its scopes and client.
+   *
+   * Kept `lifetimes.refreshToken` from the last refresh, even when its connection has ended. In a SQL store until the connection ends.
+   */
   RefreshToken: {
     key: 'r',
     secret: true,
@@ -92,7 +122,12 @@ export const engineRecordKinds = {
     unread: ['iat', 'gty', 'sessionUid', 'sid', 'nonce', 'claims', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
-  /** An access token of a service. It has no grant: each use looks up the client. */
+  // It has no grant: each use looks up the client.
+  /**
+   * The digest of a token of a service, which acts for the school.
+   *
+   * Kept `lifetimes.accessToken`.
+   */
   ClientCredentials: {
     key: 'e',
     secret: true,

@@ -2,7 +2,12 @@ import { engineRecordKinds } from './engine-record-kinds.ts';
 import type { RecordKindRow } from './record-kind-row.ts';
 
 const ownRecordKinds = {
-  /** What a device asked for, and how a person decided. It has no grant before that, so the code that is redeemed is a record of its own. */
+  // It has no grant before a person has decided, so the code that is redeemed is a separate record.
+  /**
+   * What a device asked for, its address and user agent, who has decided, and the digests of both codes.
+   *
+   * Kept twice as long as its code is valid, for 30 minutes.
+   */
   DeviceRequest: {
     key: 'h',
     secret: true,
@@ -23,7 +28,11 @@ const ownRecordKinds = {
       attempt: 'string',
     },
   },
-  /** A device code that a person has allowed. */
+  /**
+   * The digest of a device code that a person has allowed.
+   *
+   * Kept until its code would have expired.
+   */
   DeviceCode: {
     key: 'j',
     secret: true,
@@ -33,7 +42,12 @@ const ownRecordKinds = {
     unread: ['iat', 'sessionUid', 'params', 'userCode', 'inFlight', 'deviceInfo'],
     members: { accountId: 'string', clientId: 'string' },
   },
-  /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
+  // Metadata under RFC 7591 names, and under `campus_` names what this package adds.
+  /**
+   * A registered client, or an application with the digest of its secret and, until they are erased, its creator.
+   *
+   * A registered client is kept 24 hours, after a consent as long as the grant. An application is kept until it is removed.
+   */
   Client: {
     key: 'c',
     list: 'l',
@@ -66,7 +80,11 @@ const ownRecordKinds = {
       campus_narrowed: 'boolean',
     },
   },
-  /** The last good copy of a metadata document, or the digest that is left of one that was withdrawn, to notice a change. */
+  /**
+   * A public metadata document, for all schools: the last good copy, or the digest of one that was withdrawn.
+   *
+   * Kept 24 hours, after a consent or approval as long as the grant and 7 days.
+   */
   Document: {
     key: 'd',
     members: {
@@ -82,7 +100,11 @@ const ownRecordKinds = {
       usedUntil: 'number',
     },
   },
-  /** What an operator of a school has been shown of a metadata document. */
+  /**
+   * What operators of a school were shown of a document.
+   *
+   * Kept until it is removed, at most 1,000 without a decision.
+   */
   DocumentReview: {
     key: 'v',
     list: 'w',
@@ -100,7 +122,11 @@ const ownRecordKinds = {
       reported: 'string',
     },
   },
-  /** A school's decision on one app or client: who, when and why. */
+  /**
+   * What the school has decided about an app or client: who, when, why, and which version.
+   *
+   * Kept until it is reset.
+   */
   AppRule: {
     key: 'b',
     list: 'k',
@@ -127,7 +153,11 @@ const ownRecordKinds = {
       approved: 'object',
     },
   },
-  /** That a school lets one person connect an app or client which needs an approval for each. */
+  /**
+   * A person for whom the school lets an app connect that needs an approval for each.
+   *
+   * Kept until it is reset.
+   */
   AllowedPerson: {
     key: 'P',
     list: 'Q',
@@ -135,10 +165,12 @@ const ownRecordKinds = {
     members: { member_id: 'string', at: 'number' },
     optional: { client_id: 'string', app: 'string', by: 'string', note: 'string' },
   },
+  // `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each secret that it used lately, the start of the
+  // digest and the time. A client that registered itself has `app`; the other members are there for searching the lists of all other clients.
   /**
-   * A client that people have connected. `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each
-   * secret that it used lately, the start of the digest and the time. A client that registered itself has `app`; the other members are
-   * there for searching the lists of all other clients.
+   * A client that people have connected, and the day of its last tokens.
+   *
+   * Kept until it is removed, at most 5,000.
    */
   ConnectedClient: {
     key: 'u',
@@ -152,9 +184,19 @@ const ownRecordKinds = {
       campus_app: 'object',
     },
   },
-  /** An app of many clients. `at` is when one of them last received consent or tokens, and may be a day old. */
+  // `at` is when one of them last received consent or tokens, and may be a day old.
+  /**
+   * An app that is many clients, and the day of its last tokens.
+   *
+   * Kept until the school leaves, at most two for each app.
+   */
   ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' } },
-  /** What a member asks the school for; `at` is when it was last made or decided. */
+  // `at` is when it was last made or decided.
+  /**
+   * A member's request for an application, with their note, the answer and who decided.
+   *
+   * Kept 90 days after the last change. Removed when 500 are stored, or by the member.
+   */
   AppRequest: {
     key: 'q',
     list: 'z',
@@ -176,7 +218,11 @@ const ownRecordKinds = {
       by: 'string',
     },
   },
-  /** What a form has created, the credentials that wait for the page that shows them, or an assertion that a client has used. */
+  /**
+   * The encrypted secret for the page that shows it once, what a form has created, or an assertion that a client has used.
+   *
+   * Kept 24 hours, the secret 5 minutes, an assertion about an hour.
+   */
   OneTimeSecret: {
     key: 'o',
     secret: true,
@@ -189,7 +235,11 @@ const ownRecordKinds = {
       shown: 'string',
     },
   },
-  /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
+  /**
+   * Fingerprints of the keys that the processes on the store have, for all schools.
+   *
+   * Kept 10 minutes.
+   */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
 } as const;
 

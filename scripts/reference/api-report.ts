@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { type JSONOutput, ReflectionKind } from '../../tools/docs/json.ts';
 import type { Declaration, PublicApi } from './public-api.ts';
 
-export const apiReportFile = 'contributing/api.md';
+export const apiReportFile = 'docs/reference/api.md';
 
 const head = `# Public API
 

@@ -80,3 +80,10 @@ export async function readPublicApi(): Promise<PublicApi> {
   }
   return { entryPoints, reached: [...known].filter((each) => !exported.has(each)), declarationOf, textOf };
 }
+
+/** @throws Error if the package shows no such type */
+export function declarationNamed({ entryPoints, reached }: PublicApi, name: string): Declaration {
+  const found = [...entryPoints.flatMap((entry) => entry.exports), ...reached].find((each) => each.name === name);
+  if (!found) throw new Error(`${name} must be exported`);
+  return found;
+}

@@ -10,6 +10,7 @@ export const deviceGrantType: GrantType = {
   clients: 'people',
   clientMember: 'device',
   whenOff: {
+    /** A school has applications that people connect on another device, and `grants` has no `deviceAuthorization()`. */
     id: 'devices-off',
     fix: 'put deviceAuthorization() of campus-oidc/grants into grants, or change the applications',
   },

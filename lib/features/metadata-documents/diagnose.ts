@@ -2,6 +2,7 @@ import type { ServedCopy } from '../../core/clients/client-source.ts';
 import { type Finding, finder } from '../../kernel/finding.ts';
 
 export const documentFindings = {
+  /** The host of a metadata document did not answer when this process last asked, and a copy serves. */
   'document-copy': [
     'warning',
     'let the processes connect to this host: DNS, firewall, proxy; if it refuses them with 403, as hosts behind Cloudflare do for hours, wait',

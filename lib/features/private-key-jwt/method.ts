@@ -17,6 +17,7 @@ export const privateKeyJwtMethod: ClientAuthentication = {
   namesClient: true,
   isSigned: true,
   whenOff: {
+    /** A school has applications with public keys, and `clientAuthentication` does not have `private_key_jwt`: they are no clients. */
     id: 'keys-off',
     fix: "put 'private_key_jwt' into clientAuthentication, or remove the applications",
   },

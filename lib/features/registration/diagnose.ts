@@ -7,7 +7,9 @@ import { simulatedClients } from '../../simulated-clients/known-clients.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 
 export const registrationFindings = {
+  /** Wherever a policy would decide, an earlier one does; tried with what known apps post. */
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
+  /** A policy throws something else than an `OAuthError`. */
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
 } as const;
 

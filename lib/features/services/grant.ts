@@ -8,6 +8,7 @@ export const servicesGrantType: GrantType = {
   option: 'clientCredentials',
   clients: 'services',
   whenOff: {
+    /** A school has services, and `grants` has no `clientCredentials()`: they get no tokens. */
     id: 'services-off',
     fix: 'put clientCredentials() of campus-oidc/grants into grants, or remove the services',
   },

@@ -1,0 +1,49 @@
+import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
+import { code, type ReferencePage } from './page.ts';
+import { rowComments } from './row-comments.ts';
+
+/** What a store keeps, and for how long. */
+export function retentionPage(): ReferencePage {
+  const commentOf = rowComments('lib/records/*record-kinds.ts');
+  const entries = Object.entries(recordKinds).map(([name, { people }]) => ({
+    heading: code(name),
+    facts: people ? ['about a person'] : [],
+    text: withDefaults(commentOf(name)),
+  }));
+  return { file: 'docs/reference/retention.md', title: 'Retention', about, sections: [{ title: 'Records', entries }] };
+}
+
+/** Puts its default after each lifetime. */
+function withDefaults(text: string): string {
+  const defaults = new Map(Object.entries(lifetimesSchema.parse({})));
+  return text.replaceAll(/`lifetimes\.(\w+)`/g, (named, name: string) => {
+    const seconds = defaults.get(name);
+    if (seconds === undefined) throw new Error(`${named} must be a lifetime`);
+    return `${durationOf(seconds)} (${named})`;
+  });
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function durationOf(seconds: number): string {
+  const [unit, length] = units.find(([, each]) => seconds % each === 0 && seconds >= each) ?? ['second', 1];
+  const count = seconds / length;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const about = `Look up what a store keeps about people and for how long, for GDPR and your privacy notice.
+
+- The lifetimes are defaults. The option [\`lifetimes\`](options.md) changes them, for all schools or for one.
+- No token outlives its connection. SQL stores remove expired rows within minutes, and never use them.
+- \`campus.members.erase\` removes what is about a person. It also removes their name and words from \`Client\`, \`AppRule\`, \`AllowedPerson\` and
+  \`AppRequest\`, where they decided for the school. See [Schools and people](../operate/schools-and-people.md).
+
+A store also keeps the encrypted response of a refresh for ${durationOf(lifetimesSchema.parse({}).refreshGrace)} (\`lifetimes.refreshGrace\`), and counters of rate limits for an hour,
+under an address, a network or a digest. Each process counts addresses and members in memory for as long. Your own listeners, hooks and
+logs keep what you let them keep.`;
