@@ -86,7 +86,7 @@ const flowsOfTheStore = [
   '__tests__/features/boundaries/{random-choices,demanded}.test.ts',
   '__tests__/features/registration/registration.test.ts',
   '__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
-  '__tests__/features/apps/decisions.test.ts',
+  '__tests__/features/apps/{decisions,incidents}.test.ts',
   '__tests__/features/people/people.test.ts',
   '__tests__/telemetry/attributes.test.ts',
 ];

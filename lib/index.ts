@@ -43,6 +43,7 @@ export { VersionConflict } from './core/clients/expected-version.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './core/connections/connection.ts';
 export type { Apps, ListedApp, NamedApp } from './core/apps/apps.ts';
+export type { Incident, IncidentReport, IncidentSchool } from './core/apps/incidents.ts';
 export type { AppReview } from './core/access/app-review.ts';
 export type {
   MaybePromise,

@@ -78,7 +78,8 @@ export const auditOutcomes = {
   /**
    * A school has decided on an app or a client; refused where that blocks it. `reason` is `set` (`rule` is the new rule), `approved` (on
    * its page or on the consent page; `approved` is the version, and `rule` what it may do with that), `reset` (the decision was taken
-   * back), `person_allowed` or `person_reset` (for the person `memberId` alone).
+   * back), `person_allowed` or `person_reset` (for the person `memberId` alone), `incident` or `incident_over` (by `campus.incidents`; `rule`
+   * is what the school has then).
    */
   'app.decided': 'allowed',
   /**
@@ -248,6 +249,8 @@ export interface AuditEvent {
   readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What the school lets the app do from then on, with a decision that says so. */
   readonly rule?: AuditedRule | undefined;
+  /** The incident that blocks the app, or that is over. */
+  readonly incident?: string | undefined;
   /** The version of the client that the decision approves. */
   readonly approved?: AuditedVersion | undefined;
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */

@@ -152,6 +152,7 @@ interface FoundOut {
 function completed(details: AuditDetails, trace: RequestTrace | undefined, { app, claimed, omitted }: FoundOut) {
   const { siteId, action, outcome = auditOutcomes[action], reason, actor } = details;
   const { clientId, clientName, memberId, connections, memberIds, scopes, only, rule, approved, first, tool } = details;
+  const { incident } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const now = Date.now();
@@ -177,6 +178,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, { app
   if (scopes !== undefined) event.scopes = scopes;
   if (only !== undefined) event.only = only;
   if (rule !== undefined) event.rule = rule;
+  if (incident !== undefined) event.incident = incident;
   if (approved !== undefined) event.approved = approved;
   if (first !== undefined) event.first = first;
   if (tool !== undefined) event.tool = tool;

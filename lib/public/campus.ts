@@ -21,6 +21,7 @@ import type { FeatureMethods } from '../features/feature-methods.ts';
 import type { Checks } from '../features/method-checks.ts';
 import { added } from '../kernel/added.ts';
 import type { Member, Site } from '../host/school-platform.ts';
+import { schoolAt } from '../host/school-at.ts';
 import type { TakingOrigins } from '../host/taking-origins.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
@@ -37,7 +38,7 @@ import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
-import { checked, checkedMethods, schoolAt, takingOrigins } from './check-arguments.ts';
+import { checked, checkedMethods, takingOrigins } from './check-arguments.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example

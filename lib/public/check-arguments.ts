@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { brief } from '../host/check-returns.ts';
 import { isSite } from '../host/site-argument.ts';
-import type { SiteFinder, SiteRegister } from '../host/site-finder.ts';
+import { schoolAt } from '../host/school-at.ts';
+import type { SiteRegister } from '../host/site-finder.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
@@ -62,14 +63,6 @@ export function takingOrigins(
     Reflect.set(all, method, checked(path, row, atSchool, findSite.note));
   }
   return all;
-}
-
-/** @throws TypeError for an origin that no school has */
-export async function schoolAt(findSite: SiteFinder, given: Site | string, path: string): Promise<Site> {
-  if (typeof given !== 'string') return given;
-  const site = URL.parse(given)?.origin === given ? await findSite(given) : undefined;
-  if (site) return site;
-  throw new TypeError(`${path} must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
 }
 
 /** Messages show only the type of a wrong argument, since it may hold a credential; if its schema has `isShown`, they show the value. */

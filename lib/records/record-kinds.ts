@@ -151,6 +151,9 @@ const ownRecordKinds = {
       note: 'string',
       /** The version of the client that is approved: digest, name, redirect URIs, logo and its digest, and scopes if they are not all. */
       approved: 'object',
+      /** The incidents that block it, and the text of the rule that the school had before. */
+      incidents: 'strings',
+      before: 'string',
     },
   },
   /**

@@ -18,7 +18,7 @@ function applying({ own, ofApp }: ApplyingRules): RuleRecord[] {
 
 /** Another one after each decision. It leaves out who decided, which can be forgotten, and whether connections have ended since. */
 export function ruleVersion(rules: ApplyingRules): string {
-  const decided = applying(rules).map(({ by: _by, note: _note, ending: _ending, ...rule }) => rule);
+  const decided = applying(rules).map(({ by: _by, note: _note, ending: _ending, before: _before, ...rule }) => rule);
   return digest(JSON.stringify(decided));
 }
 

@@ -3,14 +3,15 @@ import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { Members, Removal, SiteRemoval, SiteRemovalOptions, Sites } from './method-types.ts';
 import { appRequestId, type AppRequests } from '../../core/applications/request.ts';
-import { isRecordKind, type RecordKind } from '../../records/record.ts';
+import { isRecordKind, type RecordKind, type RecordOf } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, RecordCounts } from '../../records/store.ts';
 import { allowedPersonId } from '../../core/access/allowed-people.ts';
+import type { AppTarget } from '../../core/access/app-rule.ts';
 import { ruleTarget, ruleId } from '../../core/access/school-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
-import { serializeRecord, storedMembers } from '../../records/codec.ts';
+import { parseRecord, serializeRecord, storedMembers } from '../../records/codec.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { originsOf } from '../../host/origins.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -156,7 +157,15 @@ async function forgetDecider(
   siteId: string,
   memberId: string,
 ): Promise<void> {
-  const forget = async (kind: 'AppRule' | 'AllowedPerson' | 'AppRequest', id: string): Promise<void> => {
+  const forgetRule = async (target: AppTarget): Promise<void> => {
+    const found = await store.find(siteId, 'AppRule', ruleId(target));
+    if (!found || !isRuleOf(found.record, memberId)) return;
+    const record = withoutDecider(found.record, memberId);
+    // Another change came first: once more.
+    const entry = { kind: 'AppRule', id: ruleId(target), record, listed: true, replaces: found.text } as const;
+    if (!(await store.save(siteId, entry))) return forgetRule(target);
+  };
+  const forget = async (kind: 'AllowedPerson' | 'AppRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
     const words = kind === 'AppRequest' ? { answer: undefined } : { note: undefined };
@@ -170,11 +179,22 @@ async function forgetDecider(
     store.list(siteId, 'AppRequest'),
   ]);
   const isTheirs = ({ by }: { readonly by?: string | undefined }): boolean => by === memberId;
-  for (const rule of rules.filter(isTheirs)) await forget('AppRule', ruleId(ruleTarget(rule)));
+  for (const rule of rules.filter((each) => isRuleOf(each, memberId))) await forgetRule(ruleTarget(rule));
   for (const each of people.filter(isTheirs))
     await forget('AllowedPerson', allowedPersonId(ruleTarget(each), each.member_id));
   for (const { member_id: asker, app, connects } of requests.filter(isTheirs))
     await forget('AppRequest', appRequestId(asker, app, connects));
+}
+
+/** Whether somebody has made a rule, or the one that an incident put aside. */
+function isRuleOf({ by, before }: RecordOf<'AppRule'>, memberId: string): boolean {
+  return by === memberId || (before !== undefined && parseRecord('AppRule', before).by === memberId);
+}
+
+function withoutDecider({ by, note, before, ...rule }: RecordOf<'AppRule'>, memberId: string): string {
+  const made = by === memberId ? {} : { by, note };
+  const below = before === undefined ? undefined : withoutDecider(parseRecord('AppRule', before), memberId);
+  return serializeRecord('AppRule', { ...rule, ...made, before: below });
 }
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */

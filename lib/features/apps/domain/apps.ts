@@ -1,5 +1,6 @@
 import type { Core } from '../../../core/core.ts';
 import type { Apps, ChangeDetails, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
+import type { Incidents } from '../../../core/apps/incidents.ts';
 import { targetOf } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
@@ -22,6 +23,7 @@ import {
 import { personApprovals } from './person-approvals.ts';
 import type { Reviews } from './reviews.ts';
 import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
+import { createIncidents } from './incidents.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { seenIn, withReview } from './seen-version.ts';
 import { administrator } from './stored-rule.ts';
@@ -30,6 +32,7 @@ import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 /** What a school has decided about apps and clients. */
 export interface AppManager {
   readonly apps: Apps;
+  readonly incidents: Incidents;
   /** `apps.set`, which also knows for which scopes the administrator can approve a version. @default every operator scope */
   readonly decide: Decide;
   /** `apps.find` without what is to be reviewed: nothing is fetched, and the version says what was decided alone. */
@@ -58,7 +61,7 @@ declare module '../../parts.ts' {
 
 export function createApps(
   { operatorRoles }: Settings,
-  { records, clients, limits, audit, rules }: Core,
+  { host, records, clients, limits, audit, rules }: Core,
   { checkRule, schoolRoles }: RuleChecks,
   reviews: Reviews,
 ): AppManager {
@@ -102,6 +105,7 @@ export function createApps(
       reset: (site, app, details) => resetRule(options, site, targetOf(app), details),
       ...personApprovals(options),
     },
+    incidents: createIncidents(options, host.findSite),
     decide,
     findListed: async (site, app) => (await findShown(site, app)).listed,
     endAll: async (site, app) => {

@@ -16,8 +16,8 @@ import { administrator, changeRule, markEnded, type NewRule, readRule, type Stor
 const maxIdLength = 2048;
 
 /** What the event of a decision says, whichever method it was. */
-interface Told extends Pick<EventDetails, 'app' | 'memberId' | 'rule'> {
-  readonly reason: 'set' | 'reset' | 'person_allowed' | 'person_reset';
+interface Told extends Pick<EventDetails, 'app' | 'memberId' | 'rule' | 'incident'> {
+  readonly reason: 'set' | 'reset' | 'person_allowed' | 'person_reset' | 'incident' | 'incident_over';
   readonly by: string | undefined;
 }
 
@@ -103,7 +103,7 @@ function ruleAfter(
 }
 
 /** Ends the connections of a client, or of all clients of an app that have no rule of their own. */
-async function endReached(
+export async function endReached(
   options: AppsOptions,
   site: Site,
   target: AppTarget,

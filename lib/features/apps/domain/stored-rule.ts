@@ -32,6 +32,8 @@ export interface NewRule {
   /** @default false */
   readonly ending?: boolean | undefined;
   readonly note?: ChangeNote | undefined;
+  /** The incidents that block it, and the text of the rule below them. @default the school has decided */
+  readonly held?: Pick<RecordOf<'AppRule'>, 'incidents' | 'before'> | undefined;
   /** In seconds since the epoch. @default now */
   readonly at?: number | undefined;
 }
@@ -44,7 +46,7 @@ export async function saveRule(
   decision: NewRule,
   replaces: string | null,
 ): Promise<string | undefined> {
-  const { rule, approved, ending, note, at = epochSeconds() } = decision;
+  const { rule, approved, ending, note, held, at = epochSeconds() } = decision;
   const record = serializeRecord('AppRule', {
     ...('clientId' in target ? { client_id: target.clientId } : { app: target.app }),
     ...(rule && storedAccess(rule)),
@@ -56,6 +58,7 @@ export async function saveRule(
     ending: ending || undefined,
     by: note?.by,
     note: note?.note,
+    ...held,
     at,
   });
   const entry = { kind: 'AppRule', id: ruleId(target), record, listed: true, replaces } as const;

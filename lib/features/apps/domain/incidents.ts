@@ -1,0 +1,172 @@
+import { eachSchool } from '../../../core/apps/each-school.ts';
+import type {
+  Incident,
+  IncidentOptions,
+  IncidentOutcome,
+  IncidentReport,
+  Incidents,
+  IncidentSchool,
+  Schools,
+} from '../../../core/apps/incidents.ts';
+import { targetOf } from '../../../core/apps/named-app.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
+import { ruleId, ruleOf, ruleTarget } from '../../../core/access/school-rules.ts';
+import { schoolAt } from '../../../host/school-at.ts';
+import type { SiteFinder } from '../../../host/site-finder.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { parseRecord, serializeRecord } from '../../../records/codec.ts';
+import type { RecordOf } from '../../../records/record.ts';
+import { type AppsOptions, fallbackRule, stored } from './listed-apps.ts';
+import { allClients, checkTarget, endReached, tell } from './rule-change.ts';
+import { changeRule, markEnded, type NewRule, readRule, type StoredRule } from './stored-rule.ts';
+
+const blocked = { access: 'blocked' } as const;
+
+/** Failures that are named. */
+const maxFailures = 100;
+
+/** How long the rule of a school is kept. */
+const keptSeconds = 90 * 24 * 60 * 60;
+
+type Done = Omit<IncidentSchool, 'school'>;
+
+export function createIncidents(options: AppsOptions, findSite: SiteFinder): Incidents {
+  return {
+    block: (schools, incident) => report(findSite, schools, incident, (site) => blockAt(options, site, incident)),
+    restore: (schools, incident) => report(findSite, schools, incident, (site) => restoreAt(options, site, incident)),
+  };
+}
+
+async function report(
+  findSite: SiteFinder,
+  schools: Schools,
+  { onSchool }: IncidentOptions,
+  act: (site: Site) => Promise<Done>,
+): Promise<IncidentReport> {
+  const outcomes: Partial<Record<IncidentOutcome, number>> = {};
+  const failures: IncidentSchool[] = [];
+  let connections = 0;
+  await eachSchool(schools, async (given) => {
+    const school = typeof given === 'string' ? given : given.origin;
+    const done = await schoolAt(findSite, given, 'schools')
+      .then(act)
+      .catch((error: unknown): Done => ({ outcome: 'failed', connections: 0, error }));
+    outcomes[done.outcome] = (outcomes[done.outcome] ?? 0) + 1;
+    connections += done.connections;
+    const of = { school, ...done };
+    if (done.outcome === 'failed' && failures.length < maxFailures) failures.push(of);
+    onSchool?.(of);
+  });
+  const all = Object.values(outcomes).reduce((sum, each) => sum + each, 0);
+  return { schools: all, outcomes, connections, failures };
+}
+
+async function blockAt(options: AppsOptions, site: Site, incident: Incident): Promise<Done> {
+  const target = targetOf(incident.app);
+  const isUnknown = 'app' in target && (await options.rules.apps.unknown(site.id, target.app)) !== undefined;
+  if (isUnknown) return { outcome: 'unknown', connections: 0 };
+  await checkTarget(options, site, target);
+  if (incident.dryRun) return wouldBlock(options, site, target, incident);
+  let [outcome, connections]: [IncidentOutcome, number] = ['already', 0];
+  for (const each of [target, ...(await ruledClients(options, site, target))]) {
+    const { record } = await readRule(options.store, site.id, each);
+    if (isBlocked(record, incident) && !record?.ending) continue;
+    outcome = 'blocked';
+    connections += await blockTarget(options, site, each, incident);
+  }
+  return { outcome, connections };
+}
+
+async function wouldBlock(options: AppsOptions, site: Site, target: AppTarget, incident: Incident): Promise<Done> {
+  const { record } = await readRule(options.store, site.id, target);
+  const clients = (await allClients(options, site, target)).map((clientId) => ({ clientId }));
+  const counts = await options.store.countGrants(site.id, clients);
+  const connections = counts.reduce((sum, each) => sum + each, 0);
+  return { outcome: isBlocked(record, incident) ? 'already' : 'blocked', connections };
+}
+
+/** The clients of an app that have a rule in place of its rule. */
+async function ruledClients(options: AppsOptions, site: Site, target: AppTarget): Promise<AppTarget[]> {
+  if ('clientId' in target) return [];
+  const { connected, rules } = await stored(options, site);
+  const appOf = new Map(connected.map(({ client_id: clientId, app }) => [clientId, app]));
+  const found: AppTarget[] = [];
+  for (const rule of rules) {
+    const { client_id: clientId } = rule;
+    if (clientId === undefined || !ruleOf(rule)) continue;
+    const app = appOf.get(clientId) ?? (await fallbackRule(options, site, { clientId })).app;
+    if (app === target.app) found.push({ clientId });
+  }
+  return found;
+}
+
+function isBlocked(record: RecordOf<'AppRule'> | undefined, { id }: IncidentOptions): boolean {
+  return record?.incidents?.includes(id) === true;
+}
+
+async function blockTarget(options: AppsOptions, site: Site, target: AppTarget, incident: Incident): Promise<number> {
+  const { id, by, note } = incident;
+  const { app } = await fallbackRule(options, site, target);
+  const changed = await changeRule(options.store, site.id, { target, app }, (before) => ({
+    rule: blocked,
+    ending: true,
+    note: { by, note },
+    held: heldWith(before, id),
+  }));
+  tell(options, site, target, { reason: 'incident', incident: id, by, app, rule: blocked });
+  const connections = await endReached(options, site, target, { rule: blocked, note: { by } }, app);
+  await markEnded(options.store, site.id, target, changed);
+  return connections;
+}
+
+/** The rule of the school itself stays below the blocks of all incidents. */
+function heldWith({ record, text }: StoredRule, id: string): NewRule['held'] {
+  if (!record?.incidents) return { incidents: [id], before: text ?? undefined };
+  return { incidents: [...new Set([...record.incidents, id])], before: record.before };
+}
+
+async function restoreAt(options: AppsOptions, site: Site, incident: IncidentOptions): Promise<Done> {
+  const rules = await options.store.list(site.id, 'AppRule');
+  let outcome: IncidentOutcome = 'kept';
+  for (const rule of rules.filter((each) => isBlocked(each, incident))) {
+    outcome = await restoreTarget(options, site, ruleTarget(rule), incident, outcome);
+  }
+  return { outcome, connections: 0 };
+}
+
+/** Another change may come first. Then this reads the rule again, and one that the school has set stays. */
+async function restoreTarget(
+  options: AppsOptions,
+  site: Site,
+  target: AppTarget,
+  incident: IncidentOptions,
+  sofar: IncidentOutcome,
+): Promise<IncidentOutcome> {
+  const { record, text } = await readRule(options.store, site.id, target);
+  if (!record || text === null || !isBlocked(record, incident)) return sofar;
+  const { incidents = [], before, at } = record;
+  if (at + keptSeconds < epochSeconds()) return 'expired';
+  if (incident.dryRun) return 'restored';
+  const others = incidents.filter((each) => each !== incident.id);
+  const next = others.length > 0 ? serializeRecord('AppRule', { ...record, incidents: others }) : before;
+  if (!(await replaceRule(options, site, target, text, next)))
+    return restoreTarget(options, site, target, incident, sofar);
+  const { app } = await fallbackRule(options, site, target);
+  const rule = next === undefined ? undefined : ruleOf(parseRecord('AppRule', next));
+  tell(options, site, target, { reason: 'incident_over', incident: incident.id, by: incident.by, app, rule });
+  return 'restored';
+}
+
+/** Returns whether the rule was still the text that was read. */
+async function replaceRule(
+  { store }: AppsOptions,
+  { id: siteId }: Site,
+  target: AppTarget,
+  replaces: string,
+  record: string | undefined,
+): Promise<boolean> {
+  const id = ruleId(target);
+  if (record === undefined) return store.remove(siteId, 'AppRule', id, replaces);
+  return store.save(siteId, { kind: 'AppRule', id, record, listed: true, replaces });
+}
