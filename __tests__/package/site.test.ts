@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { extname, join, posix } from 'node:path';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readPublicApi } from '../../scripts/reference/public-api.ts';
-import { node, root } from './commands.ts';
+import { searchOptions } from '../../tools/docs/site/.vitepress/search.ts';
+import { startChromium } from '../helpers/chromium.ts';
 import { readPage } from '../helpers/page.ts';
+import { listen } from '../helpers/server.ts';
+import { node, root } from './commands.ts';
 
 // VitePress installs itself before its first build.
 jest.setTimeout(600_000);
@@ -19,6 +22,23 @@ beforeAll(async () => {
     if (file.endsWith('.html') && file !== '404.html') pages.set(file, readFileSync(join(site, file), 'utf8'));
   }
 });
+
+/** What of MiniSearch, which the site installs, its search needs. */
+interface SearchLibrary {
+  loadJSON(index: string, options: object): { search(query: string): readonly { readonly id: string }[] };
+}
+
+/** In a page: what is wider than its place. */
+const whatScrollsSideways = `(() => {
+  const isCode = (element) => element.closest('pre, [class*=language-]') !== null;
+  const scrolls = (element) =>
+    element.scrollWidth > element.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const wide = [...document.querySelectorAll('.vp-doc *')].filter((element) => !isCode(element) && scrolls(element));
+  const page = document.documentElement;
+  return [...(page.scrollWidth > innerWidth ? [page] : []), ...wide].map(
+    ({ tagName, textContent }) => \`\${tagName} \${textContent.trim().slice(0, 40)}\`,
+  );
+})()`;
 
 /** What a page links to and loads. */
 function targetsOf(html: string): string[] {
@@ -95,9 +115,85 @@ test('pages load nothing from elsewhere', () => {
   expect(loaded).toEqual([]);
 });
 
-test('the search finds tasks, options and names of the API', () => {
-  const index = [...files].filter((file) => file.includes('localSearchIndex'));
-  const text = index.map((file) => readFileSync(join(site, file), 'utf8')).join('\n');
-  const titles = ['Rotate keys', 'Answer a parent', 'loopbackClients(options)', 'TemporarilyUnavailable'];
-  expect(titles.filter((title) => !text.includes(title))).toEqual([]);
+describe('the search', () => {
+  let search: (query: string) => string[];
+  beforeAll(async () => {
+    const chunk = [...files].find((file) => file.includes('localSearchIndexroot')) ?? '';
+    const { default: index }: { default: string } = await import(join(site, chunk));
+    const { default: MiniSearch }: { default: SearchLibrary } = await import(
+      join(site, '../node_modules/minisearch/dist/es/index.js')
+    );
+    // As VitePress does it in browsers.
+    const loaded = MiniSearch.loadJSON(index, {
+      fields: ['title', 'titles', 'text'],
+      storeFields: ['title', 'titles'],
+      searchOptions,
+    });
+    search = (query) => loaded.search(query).map(({ id }) => id);
+  });
+
+  test.each([
+    ['503', '/operate/runbook.html'],
+    ['temporarily_unavailable', '/operate/runbook.html'],
+    ['redis down', '/operate/runbook.html'],
+    ['redis memory full', '/operate/runbook.html'],
+    ['roll back', '/operate/runbook.html'],
+    ['restore backup', '/operate/redis.html'],
+    ['invalid_grant', '/operate/runbook.html'],
+    ['leaked key', '/operate/runbook.html'],
+    ['rotate keys', '/operate/keys.html'],
+    ['rate limit', '/operate/runbook.html'],
+    ['429', '/operate/runbook.html'],
+    ['GDPR', '/operate/schools-and-people.html'],
+    ['delete a student', '/operate/schools-and-people.html'],
+    ['export data', '/operate/schools-and-people.html'],
+    ['audit log', '/operate/observability.html'],
+    ['block an app', '/schools/block-an-app.html'],
+    ['only teachers', '/guides/who-may-connect.html'],
+    ['add claude', '/guides/connect-assistants.html'],
+    ['custom scope', '/guides/scopes-and-claims.html'],
+    ['NestJS', '/guides/frameworks.html'],
+    ['behind nginx', '/operate/production.html'],
+    ['multiple schools', '/get-started.html'],
+    ['postgres', '/operate/postgres.html'],
+    ['add a language', '/guides/translate.html'],
+    ['test my integration', '/guides/test-your-integration.html'],
+    ['insufficient_scope', '/guides/debug-a-client.html'],
+  ])('has the answer to “%s” among its first three hits: %s', (query, page) => {
+    const hits = search(query).slice(0, 3);
+    expect(hits.map((hit) => hit.split('#')[0])).toContain(page);
+  });
+
+  test('finds names of the API, and no page of contributors', () => {
+    expect(search('loopbackClients')).toContain('/reference/api/campus-oidc-policies.html#loopbackclientsoptions');
+    expect(search('OpenAPI conformance drill').filter((id) => /^\/(?:contributing|examples)\b/.test(id))).toEqual([]);
+  });
+});
+
+const contentTypes: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.css': 'text/css' };
+
+test('no page scrolls sideways on a phone or a laptop, but blocks of code may', async () => {
+  const server = await listen(() => ({ url = '' }, res) => {
+    const file = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1);
+    const type = contentTypes[extname(file)];
+    if (type === undefined || !files.has(file)) return void res.writeHead(404).end();
+    res.setHeader('content-type', type).end(readFileSync(join(site, file)));
+  });
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    const wide: string[] = [];
+    for (const path of pages.keys()) {
+      await page.goto(`http://127.0.0.1:${server.port}/${path}`);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const found = await page.evaluate<string[]>(whatScrollsSideways);
+        wide.push(...found.map((what) => `${path} at ${width}: ${what}`));
+      }
+    }
+    expect(wide).toEqual([]);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
 });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefaultTheme, MarkdownRenderer, UserConfig } from 'vitepress';
+import { searchOptions } from './search.ts';
 
 /** The pages, which scripts/site.ts writes. */
 const source = join(import.meta.dirname, '../src');
@@ -61,6 +62,15 @@ function fenceIndented({ renderer }: MarkdownRenderer): void {
   };
 }
 
+/** Long names can break where a reader would break them. */
+function breakNames({ renderer }: MarkdownRenderer): void {
+  const { code_inline: draw } = renderer.rules;
+  renderer.rules['code_inline'] = (...args) =>
+    (draw?.(...args) ?? '').replace(/(?<=>)[^<]+/, (text) =>
+      text.replaceAll(/(?<=[._/:?=,-])(?=[\p{L}\p{N}*{])|(?<=[a-z])(?=[A-Z])/gu, '<wbr>'),
+    );
+}
+
 /** The first page of a section: its index, or the first of its menu. */
 const firstOf = (folder: string, [group]: readonly DefaultTheme.SidebarItem[]): string =>
   existsSync(join(source, folder, 'index.md')) ? `/${folder}/` : (group?.items?.[0]?.link ?? '/');
@@ -72,7 +82,7 @@ export default {
   srcDir: 'src',
   outDir: 'dist',
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
     nav: [
       { text: 'Get started', link: '/get-started' },
       { text: 'Guides', link: '/guides/', activeMatch: '^/(guides|concepts|examples)/' },
@@ -90,5 +100,11 @@ export default {
     },
     outline: [2, 3],
   },
-  markdown: { anchor: { slugify }, config: fenceIndented },
+  markdown: {
+    anchor: { slugify },
+    config: (renderer) => {
+      fenceIndented(renderer);
+      breakNames(renderer);
+    },
+  },
 } satisfies UserConfig;
