@@ -176,8 +176,8 @@ test('no page scrolls sideways on a phone or a laptop, but blocks of code may', 
   const server = await listen(() => ({ url = '' }, res) => {
     const file = decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1);
     const type = contentTypes[extname(file)];
-    if (type === undefined || !files.has(file)) return void res.writeHead(404).end();
-    res.setHeader('content-type', type).end(readFileSync(join(site, file)));
+    if (type === undefined || !files.has(file)) res.writeHead(404).end();
+    else res.setHeader('content-type', type).end(readFileSync(join(site, file)));
   });
   const browser = await startChromium();
   try {

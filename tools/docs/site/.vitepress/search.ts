@@ -9,7 +9,7 @@ export const searchOptions = {
   boostDocument: (id: string): number => {
     if (/^\/operate\/(?:runbook|production)/.test(id)) return 3;
     if (/^\/(?:get-started|guides|operate|security|schools)\b/.test(id)) return id.includes('changelog') ? 0.2 : 2;
-    if (/^\/concepts/.test(id)) return 1.5;
+    if (id.startsWith('/concepts/')) return 1.5;
     return id.startsWith('/reference/api/') ? 0.2 : 0.7;
   },
 };

@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme';
+// oxlint-disable-next-line import/no-unassigned-import -- VitePress takes styles from it
 import './style.css';
 
 export default DefaultTheme;
