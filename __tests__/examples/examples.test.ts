@@ -145,24 +145,23 @@ test('the observed server has its metrics where Prometheus looks for them', asyn
   );
 });
 
-test('the minimal host serves a school', async () => {
-  const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
+test('the host of get-started serves a school', async () => {
+  const origin = await startExample('examples/get-started/server.ts', { PORT: String(await freePort()) });
   const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
-  // README.md says what a person sees there.
   const signIn = await fetch(`${origin}/sign-in`);
   expect([signIn.status, await signIn.text()]).toEqual([404, 'Not Found']);
   const { out } = await campusOidcProcess([
     'diagnose',
-    'examples/minimal/campus.ts',
+    'examples/get-started/campus.ts',
     '--origin',
     'http://localhost:3000',
   ]);
   expect(out).toMatch(/^info keys-no-next: the only key is 2026-11\n.*\n$/);
 });
 
-test('the minimal host: an app registers, Olivia allows it, and the tool gives what README.md shows', async () => {
-  const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
+test('the school of README.md: an app registers, Olivia allows it, and the tool gives what docs/get-started.md shows', async () => {
+  const origin = await startExample('examples/minimal/school.ts', { PORT: String(await freePort()) });
   const post = (path: string, body: object, headers = {}) =>
     fetch(`${origin}${path}`, {
       method: 'POST',
@@ -178,8 +177,8 @@ test('the minimal host: an app registers, Olivia allows it, and the tool gives w
     scopes: ['openid', 'courses:read'],
   });
   const { access_token: token } = await request.redeem(await walkConsent({ authorizeUrl: request.url }));
-  const readme = readFileSync(new URL('README.md', root), 'utf8');
-  const [, call = '', result = ''] = /localhost:3000\/mcp -H[^]*? -d '(.*)'\n(.*)\n/.exec(readme) ?? [];
+  const guide = readFileSync(new URL('docs/get-started.md', root), 'utf8');
+  const [, call = '', result = ''] = /localhost:3000\/mcp -H[^]*? -d '(.*)'\n(.*)\n/.exec(guide) ?? [];
   const response = await post('/mcp', JSON.parse(call), { authorization: `Bearer ${token}` });
   expect(await response.text()).toBe(result);
 });

@@ -11,7 +11,7 @@ jest.setTimeout(600_000);
 const [, names = ''] =
   /^ {4}npm install (campus-oidc .*?)(?: *#.*)?$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
 const others = names.split(' ').slice(1);
-const campus = readFileSync(join(root, 'examples/minimal/campus.ts'), 'utf8');
+const campus = readFileSync(join(root, 'examples/get-started/campus.ts'), 'utf8');
 const start = `import Koa from 'koa';
 import { campus } from './campus.ts';
 new Koa().use(campus.middleware()).callback();

@@ -167,7 +167,7 @@ test('without optional peers everything that does not need them loads, by import
 });
 
 test('without what tools need a campus with tools ends its process with the command that installs it, and one without tools serves', async () => {
-  const campus = readFileSync(join(root, 'examples/minimal/campus.ts'), 'utf8');
+  const campus = readFileSync(join(root, 'examples/get-started/campus.ts'), 'utf8');
   project.write('campus.ts', campus);
   project.write(
     'start.ts',

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allSnippets, fileOf, snippetsOf, writeProject } from './snippets.ts';
@@ -19,11 +19,14 @@ test('the reader of TypeScript blocks finds each block with its line', () => {
   ]);
 });
 
-describe.each(['README.md', 'docs/get-started.md'])('%s', (file) => {
-  test.each(['campus.ts', 'server.ts'])('shows examples/minimal/%s, word for word, in one block', (name) => {
-    const shown = snippets.find((snippet) => snippet.file === file && snippet.name === name);
-    expect(shown?.code).toBe(readFileSync(join(root, 'examples/minimal', name), 'utf8'));
-  });
+test.each([
+  ['README.md', 'examples/minimal/school.ts'],
+  ['docs/get-started.md', 'examples/get-started/campus.ts'],
+  ['docs/get-started.md', 'examples/get-started/server.ts'],
+])('%s shows %s, word for word, in one block', (file, example) => {
+  const name = basename(example);
+  const shown = snippets.find((snippet) => snippet.file === file && snippet.name === name);
+  expect(shown?.code).toBe(readFileSync(join(root, example), 'utf8'));
 });
 
 describe('every TypeScript block compiles against dist', () => {
@@ -47,10 +50,10 @@ describe('every TypeScript block compiles against dist', () => {
 });
 
 test('every TypeScript block runs, and a school with the options that it exports issues tokens', async () => {
-  // One serves until it is stopped, as `examples/minimal/server.ts`, and two define tests: `contract-memory.test.ts` and
+  // Two serve until they are stopped, as those in `examples/minimal` and `examples/get-started`, and two define tests: `contract-memory.test.ts` and
   // `package/runners.test.ts` run those.
   const recipes = readdirSync(join(root, 'examples/recipes')); // `recipes.test.ts` runs them
-  const apps = snippets.filter(({ name = '' }) => name === 'server.ts' || recipes.includes(name));
+  const apps = snippets.filter(({ name = '' }) => ['school.ts', 'server.ts'].includes(name) || recipes.includes(name));
   const runnable = snippets.filter((each) => !apps.includes(each) && !each.code.includes("from 'node:test'"));
   expect(runnable).toHaveLength(snippets.length - apps.length - 2);
   // Node strips no types below node_modules.
