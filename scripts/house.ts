@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { narrowedTypes } from '../__tests__/structure/narrowed-types.ts';
 import { importsOf, type Source, sourcesOf } from '../__tests__/structure/sources.ts';
 import { functionsOf } from '../__tests__/structure/sources-functions.ts';
 import { startWalks, walkNames } from '../__tests__/structure/walks.ts';
+import { documentFigures, wordsOf } from './document-figures.ts';
 import { optionSections } from './reference/options.ts';
 import { readPublicApi } from './reference/public-api.ts';
 import { printHelp } from './help.mjs';
@@ -30,6 +31,7 @@ interface House {
   readonly folders: Readonly<Record<string, Size>>;
   readonly longestFiles: Figures;
   readonly longestFunctions: Figures;
+  readonly longestPages?: Figures;
 }
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -37,7 +39,7 @@ const sources = sourcesOf('lib', 'adapters', 'policies');
 
 const now: House = {
   version: manifest.version,
-  figures: { ...(await surface()), ...(await walked()) },
+  figures: { ...(await surface()), ...(await walked()), ...documents() },
   folders: sizes(),
   longestFiles: longest(sources.map((source) => [source.path, linesOf(source)])),
   longestFunctions: longest(
@@ -45,6 +47,7 @@ const now: House = {
       functionsOf(source).map(({ line, lines }) => [`${source.path}:${line}`, lines] as const),
     ),
   ),
+  longestPages: longest(writtenPages().map(([path, text]) => [path, wordsOf(text)])),
 };
 
 if (process.argv.includes('--keep')) {
@@ -57,6 +60,7 @@ if (process.argv.includes('--keep')) {
   console.log(table(before.folders, now.folders, ({ lines, files }) => `${lines} ${String(files).padStart(4)}`));
   console.log(`\nlongest files, in lines\n${ranking(now.longestFiles)}`);
   console.log(`\nlongest files of ${before.version}\n${ranking(before.longestFiles)}`);
+  console.log(`\nlongest pages, in words\n${ranking(now.longestPages ?? {})}`);
   console.log(`\nlongest functions, in lines\n${ranking(now.longestFunctions)}`);
   console.log(`\nlongest functions of ${before.version}\n${ranking(before.longestFunctions)}`);
 }
@@ -105,6 +109,23 @@ async function walked(): Promise<Figures> {
   }
 }
 
+/** The pages that somebody has written, by their paths. */
+function writtenPages(): readonly (readonly [path: string, text: string])[] {
+  const paths = globSync('docs/**/*.md', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  return paths
+    .filter((path) => !path.startsWith('docs/reference/'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]);
+}
+
+/** What the rules of writing measure. Generated pages are left out. */
+function documents(): Figures {
+  const figures = Object.entries(documentFigures(writtenPages().map(([, text]) => text)));
+  return {
+    ...Object.fromEntries(figures.map(([name, figure]) => [`docs: ${name}`, figure])),
+    'README.md: words': wordsOf(readFileSync(join(root, 'README.md'), 'utf8')),
+  };
+}
+
 function longest(places: readonly (readonly [place: string, lines: number])[]): Figures {
   return Object.fromEntries(places.toSorted(([, a], [, b]) => b - a).slice(0, 10));
 }
@@ -122,7 +143,7 @@ function table<T>(
 }
 
 function row(name: string, cells: readonly string[]): string {
-  return name.padEnd(36) + cells.map((cell) => cell.padStart(13)).join('');
+  return name.padEnd(44) + cells.map((cell) => cell.padStart(13)).join('');
 }
 
 function ranking(places: Figures): string {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { documentFigures } from '../../scripts/document-figures.ts';
 import { documents, isOfUsers } from './documents.ts';
 import { markdownPassages, sourcePassages } from './prose.ts';
 import { problemsIn, rules, userRules } from './prose-rules.ts';
@@ -16,6 +17,19 @@ function read(path: string): string {
   const text = readFileSync(join(root, path), 'utf8');
   return path === 'CHANGELOG.md' ? (text.split(/^## (?!Unreleased)/m)[0] ?? '') : text;
 }
+
+test('the figures of documents count words of sentences, cells and headings, without code', () => {
+  const text =
+    '# A page\n\n## One heading\n\nTwo words here. Nobody is `here` now.\n\n```ts\nconst a = 1;\n```\n\n| a cell | two |\n| --- | --- |\n';
+  expect(documentFigures([text])).toEqual({
+    words: 14,
+    'percent of words in cells': 21,
+    'words in a paragraph': 7,
+    'words in a sentence': 3.5,
+    'words for each heading': 14,
+    'nothing, nobody, none in 10,000 words': 714,
+  });
+});
 
 describe('the rules', () => {
   const found = (text: string, broken = rules) =>
