@@ -206,7 +206,7 @@ export const userRules: readonly Rule[] = [
   rule('“rate limit”', String.raw`\bquotas?\b`, 'The quota is used up.', 'The rate limit is reached.'),
   rule(
     '“previous release”',
-    String.raw`\brelease before\b`,
+    String.raw`\bthe release before\b`,
     'It reads what the release before wrote.',
     'It reads what the previous release wrote.',
   ),
