@@ -177,3 +177,9 @@ test('only the engine and features read the engine’s async context, and ours i
   expect(readers.filter((path) => !/^lib\/(?:engine|features)\//.test(path))).toEqual([]);
   expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/kernel/request-time.ts']);
 });
+
+test('what a feature adds to Campus is in its method-types.ts, so that public types lead to none of its parts', () => {
+  const adding = sources.filter(({ text }) => text.includes('interface FeatureMethods extends'));
+  expect(adding.length).toBeGreaterThan(3);
+  expect(adding.map(({ path }) => path).filter((path) => !path.endsWith('/method-types.ts'))).toEqual([]);
+});

@@ -5,16 +5,7 @@ import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { flag, func, group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Checks } from '../method-checks.ts';
 import type { Parts } from '../parts.ts';
-
-/** What it adds to `Campus`. */
-export interface AppsMethods {
-  /** Blocks of an app at many schools, and the way back. */
-  readonly incidents: Incidents;
-}
-
-declare module '../feature-methods.ts' {
-  interface FeatureMethods extends AppsMethods {}
-}
+import type { AppsMethods } from './method-types.ts';
 
 export function appsMethods({ school }: Parts, checks: Checks): AppsMethods {
   return { incidents: checks.methods('incidents', school.apps.incidents, ofIncidents) };
