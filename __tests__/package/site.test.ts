@@ -148,6 +148,7 @@ describe('the search', () => {
     ['delete a student', '/operate/schools-and-people.html'],
     ['export data', '/operate/schools-and-people.html'],
     ['audit log', '/operate/observability.html'],
+    ['who connected', '/operate/schools-and-people.html'],
     ['block an app', '/schools/block-an-app.html'],
     ['only teachers', '/guides/who-may-connect.html'],
     ['add claude', '/guides/connect-assistants.html'],

@@ -12,7 +12,7 @@ const ofContributors = ['contributing/**/*.md', 'adapters/README.md', 'bench/*.m
 /** Every document but the report of the public API, which is generated code, by its path below the repository. */
 export const documents: readonly string[] = globSync([...ofUsers, ...ofContributors], { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path !== 'contributing/api.md')
+  .filter((path) => path !== 'docs/reference/api.md')
   .sort();
 
 /** Documents for people who use the package, not for those who change it. */

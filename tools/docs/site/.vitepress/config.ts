@@ -20,31 +20,48 @@ function pagesOf(folder: string, first: readonly string[] = []): DefaultTheme.Si
   return ordered.map((name) => page(`${folder}/${name}`));
 }
 
+/** The groups of a page that lists the others of its folder: its headings, each with the pages to which it links. */
+function groupsOf(folder: string): DefaultTheme.SidebarItem[] {
+  const [, ...sections] = readFileSync(join(source, folder, 'index.md'), 'utf8').split(/^## /m);
+  const listed = sections.map((section) => ({
+    text: section.split('\n', 1)[0] ?? '',
+    items: [...section.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => page(`${folder}/${name}`)),
+  }));
+  const links = new Set(listed.flatMap(({ items }) => items).map(({ link }) => link));
+  const others = pagesOf(folder).filter(({ link }) => !links.has(link) && link !== `/${folder}/`);
+  return [...listed, { text: 'More', items: others }].filter(({ items }) => items.length > 0);
+}
+
 /** The menus of the site, by the beginnings of the paths that show them. */
 const guides: DefaultTheme.SidebarItem[] = [
-  { text: 'Start', items: [page('get-started')] },
-  {
-    text: 'Guides',
-    items: pagesOf('guides', [
-      'index',
-      'connect-assistants',
-      'protect-your-api',
-      'who-may-connect',
-      'sign-in-for-websites',
-      'student-app',
-      'look-and-feel',
-      'debug-a-client',
-    ]),
-  },
+  { text: 'Start', items: [page('get-started'), page('guides/index')] },
+  ...groupsOf('guides'),
   { text: 'Concepts', items: pagesOf('concepts', ['access', 'consent', 'tokens']) },
   { text: 'Examples', items: pagesOf('examples', ['minimal', 'school-platform', 'recipes']), collapsed: true },
 ];
-const operate = [{ text: 'Operate', items: pagesOf('operate', ['production', 'runbook', 'commands']) }];
+const operate = [
+  {
+    text: 'Operate',
+    items: pagesOf('operate', [
+      'production',
+      'runbook',
+      'observability',
+      'capacity',
+      'keys',
+      'redis',
+      'postgres',
+      'upgrade',
+      'schools-and-people',
+      'move-a-school',
+      'commands',
+    ]),
+  },
+];
 const reference = [
-  { text: 'Reference', items: pagesOf('reference', ['options']) },
+  { text: 'Reference', items: pagesOf('reference', ['options', 'endpoints', 'events', 'findings']) },
   { text: 'API', items: pagesOf('reference/api', ['campus-oidc']) },
 ];
-const security = [{ text: 'Security', items: pagesOf('security', ['index', 'threat-model']) }];
+const security = [{ text: 'Security', items: pagesOf('security', ['index', 'threat-model', 'attacks']) }];
 const schools = [{ text: 'For people who run a school', items: pagesOf('schools') }];
 
 /** The anchors of GitHub, so that a link works in both places. */

@@ -10,6 +10,6 @@ export const searchOptions = {
     if (/^\/operate\/(?:runbook|production)/.test(id)) return 3;
     if (/^\/(?:get-started|guides|operate|security|schools)\b/.test(id)) return id.includes('changelog') ? 0.2 : 2;
     if (id.startsWith('/concepts/')) return 1.5;
-    return id.startsWith('/reference/api/') ? 0.2 : 0.7;
+    return id.startsWith('/reference/api') ? 0.2 : 0.7;
   },
 };
