@@ -8,7 +8,7 @@ import { type Asked, type Facts, outcomeOf, type Permission, untouched } from '.
 import { refusedOutright, steps, walk } from '../../lib/core/access/steps.ts';
 import type { AccessPolicy } from '../../lib/core/access/policy.ts';
 import { keepsApproval, takesAway } from '../../lib/core/access/ended-by-rule.ts';
-import { roleRights } from '../../lib/core/access/rights-by-role.ts';
+import { roleRights } from '../../lib/core/access/operator-and-admin-roles.ts';
 import {
   type AccessRule,
   combine,
@@ -308,7 +308,7 @@ describe('a step', () => {
   const reads = ['openid', 'profile', 'email', 'courses:read', 'orders:read'];
   const rows: readonly [step: string, facts: Partial<Facts>, left: readonly string[]][] = [
     ['clientIsHere', { isHere: false }, []],
-    ['actorMayUseIt', { right: 'no-operator' }, []],
+    ['actorMayUseClient', { right: 'no-operator' }, []],
     ['ruleOfSchool', ofSchool({ access: 'blocked' }), []],
     ['ruleOfSchool', ofSchool({ access: 'allowed', scopes: ['openid'] }), ['openid']],
     ['rulesOfPlatform', ofPolicy({ access: 'blocked' }), []],
@@ -329,7 +329,7 @@ describe('a step', () => {
 
   test('a refusal without a walk names the step as well', () => {
     expect(refusedOutright('no_access').taken).toMatchObject([
-      { step: 'actorMayUseIt', code: 'no_access', from: 'platform' },
+      { step: 'actorMayUseClient', code: 'no_access', from: 'platform' },
     ]);
   });
 

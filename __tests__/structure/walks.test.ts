@@ -14,6 +14,6 @@ test('a refresh, the way to the consent page, its answer, UserInfo and a call of
   expect(files.refresh).toContain('lib/core/grants/redemption.ts');
   expect(files['authorize to page']).toContain('lib/interaction/consent.ts');
   expect(files.answer).toContain('lib/core/grants/consent.ts');
-  expect(files.UserInfo).toContain('lib/core/access/rights-by-role.ts');
+  expect(files.UserInfo).toContain('lib/core/access/operator-and-admin-roles.ts');
   expect(files['tools/call']).toContain('lib/mcp/serve/run-tool.ts');
 });

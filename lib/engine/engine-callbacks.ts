@@ -9,7 +9,7 @@ import { audienceOf, isResourceServer } from '../core/clients/client-metadata.ts
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
-import { type RoleRights, denial } from '../core/access/rights-by-role.ts';
+import { type RoleRights, denial } from '../core/access/operator-and-admin-roles.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';

@@ -12,7 +12,7 @@ import { recordedApp } from '../core/clients/client-metadata.ts';
 import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
-import type { denial } from '../core/access/rights-by-role.ts';
+import type { denial } from '../core/access/operator-and-admin-roles.ts';
 import { endOfPerson } from '../core/grants/person-gone.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import { sentAuthorization } from '../http/authorization.ts';

@@ -2,7 +2,7 @@ import { noteShownError } from '../http/router.ts';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
-import type { RoleRegister } from '../core/access/rights-by-role.ts';
+import type { RoleRegister } from '../core/access/operator-and-admin-roles.ts';
 import { requestOf } from '../engine/engine-request.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OAuthError } from '../kernel/errors.ts';

@@ -22,7 +22,7 @@ import {
 import { allowedPersons } from './allowed-people.ts';
 import { type SchoolSays, schoolRules } from './school-rules.ts';
 import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
-import { type RoleRegister, roleRights } from './rights-by-role.ts';
+import { type RoleRegister, roleRights } from './operator-and-admin-roles.ts';
 import { schoolAppIds } from './school-apps.ts';
 import { createPermitService, type PermitService } from './service-permission.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';

@@ -8,7 +8,7 @@ import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { ruledId, wayOf, type WayIn } from './app.ts';
-import type { RoleRegister } from './rights-by-role.ts';
+import type { RoleRegister } from './operator-and-admin-roles.ts';
 import type { Approval } from './version-approvals.ts';
 import type { AppTarget } from './app-rule.ts';
 import { listedPermission } from './listed-permission.ts';

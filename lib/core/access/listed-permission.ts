@@ -16,7 +16,7 @@ import {
 import { walk } from './steps.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { RuleOrigin } from './app-rule.ts';
-import type { RoleRights } from './rights-by-role.ts';
+import type { RoleRights } from './operator-and-admin-roles.ts';
 import { isStricter, noRule, type AppRule } from './rule.ts';
 
 /** What lists are made from. */

@@ -22,7 +22,7 @@ import { rulesOfPlatform } from './rules-of-platform.ts';
 import { walk } from './steps.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { SchoolRuleFinder, SchoolSays } from './school-rules.ts';
-import type { RoleRights } from './rights-by-role.ts';
+import type { RoleRights } from './operator-and-admin-roles.ts';
 import { noRule, type AppRule } from './rule.ts';
 import { clientUse, type Pairwise, type UsedClient } from './used-client.ts';
 

@@ -3,7 +3,7 @@ import type { DeclaredBoundary, Only } from '../boundaries/boundary.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { NamedRule } from './ask-policies.ts';
 import type { Moment } from './policy.ts';
-import type { RoleRights } from './rights-by-role.ts';
+import type { RoleRights } from './operator-and-admin-roles.ts';
 import { type Decider, noRule, type AppRule, type RuleText } from './rule.ts';
 import type { Pairwise, UsedClient } from './used-client.ts';
 import type { Refusal } from './who-can-change.ts';

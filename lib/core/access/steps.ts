@@ -1,5 +1,5 @@
 import { actorHasRole } from './actor-has-role.ts';
-import { actorMayUseIt } from './actor-may-use-it.ts';
+import { actorMayUseClient } from './actor-may-use-client.ts';
 import { approvedVersion } from './approved-version.ts';
 import { clientIsHere } from './client-is-here.ts';
 import { knownByPseudonym } from './known-by-pseudonym.ts';
@@ -8,7 +8,7 @@ import { asRefused, type Facts, type Permission, type Step, none, untouched } fr
 import { ruleOfSchool } from './rule-of-school.ts';
 import type { Decider } from './rule.ts';
 import { rulesOfPlatform } from './rules-of-platform.ts';
-import { schoolAllowsPerson } from './school-allows-person.ts';
+import { schoolAllowsPerson } from './person-approval.ts';
 import { scopesOfClient } from './scopes-of-client.ts';
 import { refuse } from './taking.ts';
 import type { Refusal } from './who-can-change.ts';
@@ -16,7 +16,7 @@ import type { Refusal } from './who-can-change.ts';
 /** In the order in which they are walked. */
 export const steps: readonly Step[] = [
   clientIsHere,
-  actorMayUseIt,
+  actorMayUseClient,
   ruleOfSchool,
   rulesOfPlatform,
   actorHasRole,
@@ -45,5 +45,5 @@ export async function walk(facts: Facts): Promise<Permission> {
 
 /** A refusal that needs no walk: nobody is there who could act. */
 export function refusedOutright(refusal: Refusal, by: Decider = 'platform'): Permission {
-  return refuse(untouched(none), actorMayUseIt, refusal, by);
+  return refuse(untouched(none), actorMayUseClient, refusal, by);
 }

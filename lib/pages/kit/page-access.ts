@@ -12,7 +12,7 @@ import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
-import type { RoleRights } from '../../core/access/rights-by-role.ts';
+import type { RoleRights } from '../../core/access/operator-and-admin-roles.ts';
 import type { PageName } from './page-template.ts';
 
 /** What all groups of pages for administrators and members share. */

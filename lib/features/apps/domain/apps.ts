@@ -20,7 +20,7 @@ import {
   fallbackRule,
   findApp,
 } from './listed-apps.ts';
-import { personApprovals } from './person-approvals.ts';
+import { allowedPeopleMethods } from './allow-person.ts';
 import type { Reviews } from './reviews.ts';
 import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
 import { createIncidents } from './incidents.ts';
@@ -103,7 +103,7 @@ export function createApps(
       },
       set: (site, app, rule, details) => decide(site, app, rule, details),
       reset: (site, app, details) => resetRule(options, site, targetOf(app), details),
-      ...personApprovals(options),
+      ...allowedPeopleMethods(options),
     },
     incidents: createIncidents(options, host.findSite),
     decide,

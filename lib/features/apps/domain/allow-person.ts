@@ -12,7 +12,9 @@ import { decisionIn } from './seen-version.ts';
 import { administrator, checkVersion, readRule } from './stored-rule.ts';
 
 /** Lets people connect an app one by one. */
-export function personApprovals(options: AppsOptions): Pick<Apps, 'allowPerson' | 'resetPerson' | 'allowedPeople'> {
+export function allowedPeopleMethods(
+  options: AppsOptions,
+): Pick<Apps, 'allowPerson' | 'resetPerson' | 'allowedPeople'> {
   const { store } = options;
   return {
     async allowPerson(site, named, memberId, { version, by, note } = {}) {
