@@ -32,7 +32,8 @@ export function anchorsOf(markdown: string): string[] {
 
 /** The paths of the repository that a Markdown text mentions in code font: files, and folders with a slash at the end. */
 export function mentionedPaths(markdown: string): string[] {
-  const path = /`((?:lib|adapters|policies|examples|__tests__|docs|scripts)\/[\w./-]*)`/g;
+  const path =
+    /`((?:lib|adapters|policies|examples|__tests__|docs|contributing|bench|tools\/docs|scripts)\/[\w./-]*)`/g;
   return [...withoutFences(markdown).matchAll(path)].map(([, name = '']) => name);
 }
 
