@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { pictures } from '../../scripts/pictures-of-docs.ts';
@@ -45,12 +45,25 @@ test.each(documents)('%s links only to files and headings that exist', (file) =>
 });
 
 /** What neither the site nor the package has. */
-const ofContributors = /^(?:CONTRIBUTING\.md|contributing|adapters|bench|__tests__|lib|scripts|tools)\b/;
+const ofContributors = /^(?:CONTRIBUTING\.md|contributing|adapters|bench|policies|__tests__|lib|scripts|tools)\b/;
 
 test.each(documents.filter(isOfUsers))('%s leads to no page of contributors', (file) => {
   const targets = relativeLinks(read(file)).map(({ path }) => posix.join(posix.dirname(file), path));
   expect(targets.filter((target) => ofContributors.test(target))).toEqual([]);
 });
+
+test('docs has a folder for each reason to come, and two pages to begin with', () => {
+  const folders = ['concepts', 'guides', 'images', 'operate', 'reference', 'schools', 'security'];
+  expect(readdirSync(join(root, 'docs')).sort()).toEqual([...folders, 'get-started.md', 'index.md'].sort());
+});
+
+// A security team asks for the tests; others have a package without them.
+test.each(documents.filter((file) => isOfUsers(file) && !/^docs\/security\/|^SECURITY/.test(file)))(
+  '%s names no file of the code or its tests',
+  (file) => {
+    expect(mentionedPaths(read(file)).filter((path) => ofContributors.test(path))).toEqual([]);
+  },
+);
 
 test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
   // __tests__/THREATS.md names tests by their paths below __tests__.
