@@ -39,7 +39,7 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
   return {
     name: 'loopbackClients',
     guide: {
-      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\`${localhost ? ', `http://localhost:PORT/…`' : ''} or \`http://[::1]:PORT/…\`. At the authorization endpoint only the port may differ. The client does not get a secret, whatever it asks for, and its registration is removed unless a user authorizes the client within ${Math.max(1, Math.round(ttl / 3600))} hours.`,
+      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\`${localhost ? ', `http://localhost:PORT/…`' : ''} or \`http://[::1]:PORT/…\`. At the authorization endpoint only the port may differ. The client never gets a secret. Its registration is removed unless a person authorizes the client within ${Math.max(1, Math.round(ttl / 3600))} hours.`,
       example: {
         client_name: 'Example tool',
         application_type: 'native',

@@ -8,49 +8,55 @@ import type { CallPostgres, Session } from './session.ts';
 
 /** What `diagnose` of `postgresStore` can find. @internal */
 export const postgresFindings = {
-  /** A statement got no reply within the deadline, or an error. */
+  /** PostgreSQL replied with an error, or not within the deadline. */
   'postgres-unreachable': ['error', 'start PostgreSQL, and check the address and credentials of the pool'],
   /** The role of the pool lacks a privilege on the schema or a table. */
   'postgres-rights': [
     'error',
-    'run the statement as the owner of the tables; docs/operate/postgres.md (Rights) has all that the role needs',
+    'run the statement as the owner of the tables. docs/operate/postgres.md (Rights) lists all that the role needs',
   ],
   /** PostgreSQL is older than 14. */
   'postgres-version': ['error', 'use PostgreSQL 14 or later'],
-  /** The tables are missing, or older than this release. */
+  /** The tables are missing or older than this release. */
   'postgres-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
   /** An index of the tables is missing or invalid. */
-  'postgres-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
+  'postgres-index': [
+    'error',
+    'create it again. campus-oidc store status --sql prints the statement when it runs on an empty database',
+  ],
   /** The server is a replica, or its transactions are read-only. */
   'postgres-read-only': [
     'error',
-    'connect to the primary: a replica refuses writes, and may not know of a revocation yet',
+    'connect to the primary. A replica refuses writes, and may not know of a revocation yet',
   ],
-  /** The clocks differ by more than 5 seconds. */
+  /** The clocks of this machine and of PostgreSQL differ by more than 5 seconds. */
   'postgres-clock': ['error', 'synchronize the clocks of both machines (NTP)'],
-  /** Autovacuum is off, for the server or a table. */
-  'postgres-autovacuum': ['warning', 'turn autovacuum on: each refresh leaves dead rows'],
+  /** Autovacuum is off for the server or a table. */
+  'postgres-autovacuum': ['warning', 'turn autovacuum on. Each refresh leaves dead rows'],
   /** `synchronous_commit` is off. */
   'postgres-commit': [
     'warning',
-    'set synchronous_commit on: a crash undoes redemptions and revocations that were confirmed',
+    'set synchronous_commit on. Without it, a crash undoes confirmed redemptions and revocations',
   ],
   /** `statement_timeout` is 0. */
   'postgres-timeout': [
     'info',
-    'set statement_timeout of the role a little above the deadline: a statement that waits for a lock is made after its caller got 503',
+    'set statement_timeout of the role a little above the deadline. Otherwise a statement that waits for a lock can run after its caller got 503',
   ],
   /** The pool has no listener for `error`. */
-  'postgres-errors': ['warning', 'listen to the event "error" of the pool, or a lost connection ends the process'],
+  'postgres-errors': [
+    'warning',
+    'add a listener for the event "error" of the pool. Without it, a lost connection ends the process',
+  ],
   /** `connectionTimeoutMillis` of the pool is not set. */
   'postgres-connect': [
     'warning',
-    'set connectionTimeoutMillis of the pool: without it a connection that hangs holds its place',
+    'set connectionTimeoutMillis of the pool. Without it, a connection that hangs keeps its place',
   ],
-  /** A prepared statement was lost, as behind a pooler. */
+  /** A prepared statement was lost, as happens behind a pooler. */
   'postgres-pooler': [
     'info',
-    'let the pooler keep prepared statements (PgBouncer 1.21: max_prepared_statements): whole ones cost more',
+    'let the pooler keep prepared statements (PgBouncer 1.21: max_prepared_statements). Other statements cost more',
   ],
 } as const satisfies FindingTable;
 

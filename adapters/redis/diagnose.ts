@@ -7,60 +7,54 @@ import type { CallRedis, Session } from './session.ts';
 
 /** What `diagnose` of `redisStore` can find. @internal */
 export const redisFindings = {
-  /** There was no reply within the deadline, or an error. */
+  /** Redis replied with an error, or not within the deadline. */
   'redis-unreachable': ['error', 'start Redis, and check the address and credentials of the client'],
-  /** The user may not run scripts, or a command that the store needs, or not on its keys. */
-  'redis-rights': [
-    'error',
-    'add what is missing to the rules of the user with ACL SETUSER; docs/operate/redis.md (Rights) has all of them',
-  ],
-  /** The user may not run what removes a school or copies the store. */
+  /** The user may not run scripts or a command that the store needs, or may not use its keys. */
+  'redis-rights': ['error', 'add the missing rights with ACL SETUSER. docs/operate/redis.md (Rights) lists them all'],
+  /** The user may not run the commands that remove a school or copy the store. */
   'redis-upkeep': [
     'warning',
-    'add these rules to the user with ACL SETUSER, or campus.sites, campus.members and store copy fail',
+    'add these rights with ACL SETUSER. Without them, campus.sites, campus.members and store copy fail',
   ],
-  /** The server refuses INFO, TIME or CLUSTER, or cannot say what its user may run, as before Redis 7. */
+  /** The server refuses INFO, TIME or CLUSTER. Or it is older than Redis 7, which cannot say what its user may run. */
   'redis-uninspected': [
     'info',
-    'compare settings and rights with docs/operate/redis.md; with +info, diagnose looks at the settings',
+    'compare settings and rights with docs/operate/redis.md, or allow +info so that diagnose can check the settings',
   ],
   /** Redis is older than 6.2. */
   'redis-version': ['error', 'use Redis 6.2 or later, or Valkey'],
   /** The server is a replica. */
-  'redis-replica': ['error', 'connect to the master, by Sentinel, by the cluster, or by the address that follows it'],
+  'redis-replica': ['error', 'connect to the master: through Sentinel, the cluster or an address that follows it'],
   /** The server refuses a write: it is a replica, has too few replicas, or cannot save. */
   'redis-read-only': [
     'error',
-    'connect to the master, and let it have the replicas and the disk that its settings ask for',
+    'connect to the master, and give it the replicas and disk space that its settings require',
   ],
   /** `maxmemory-policy` is not `noeviction`. */
-  'redis-eviction': [
-    'error',
-    'set maxmemory-policy noeviction: an evicted key is a connection or an application that is gone',
-  ],
+  'redis-eviction': ['error', 'set maxmemory-policy noeviction. Eviction deletes connections and applications'],
   /** `maxmemory` is not set. */
-  'redis-maxmemory': ['info', 'set maxmemory below the memory of the machine, or the system may end Redis'],
+  'redis-maxmemory': ['info', 'set maxmemory below the memory of the machine. Otherwise the system may end Redis'],
   /** More than 90 % of `maxmemory` is in use. */
-  'redis-memory': ['warning', 'give Redis more memory: when it is full, nobody can connect or refresh'],
+  'redis-memory': ['warning', 'give Redis more memory. When it is full, connecting and refreshing fail'],
   /** `appendonly` is off. */
-  'redis-persistence': ['warning', 'set appendonly yes, or a restart disconnects every application'],
-  /** The last write of the append-only file, or the last snapshot, failed. */
-  'redis-disk': ['error', 'look at the log of Redis: it cannot write to its disk'],
+  'redis-persistence': ['warning', 'set appendonly yes. Otherwise a restart disconnects every application'],
+  /** The last write of the append-only file or the last snapshot failed. */
+  'redis-disk': ['error', 'read the log of Redis. It cannot write to its disk'],
   /** Fewer replicas are connected than `durability.replicas`. */
   'redis-durability': ['error', 'start the replicas, or lower durability.replicas of redisStore'],
-  /** The clocks differ by more than 5 seconds. */
+  /** The clocks of this machine and of Redis differ by more than 5 seconds. */
   'redis-clock': ['error', 'synchronize the clocks of both machines (NTP)'],
-  /** The cluster is not `ok`, or slots do not work. */
+  /** The cluster is not `ok`, or some of its slots do not work. */
   'redis-slots': ['error', 'run redis-cli --cluster check, and assign the missing slots'],
   /** The client has no listener for `error`. */
-  'redis-errors': ['warning', 'listen to the event "error" of the client'],
+  'redis-errors': ['warning', 'add a listener for the event "error" of the client'],
   /** `enableAutoPipelining` of the client is off. */
   'redis-pipelining': [
     'info',
     'set enableAutoPipelining: true, so that requests that arrive together share a round trip to Redis',
   ],
   /** The client gives up when its connection is lost. */
-  'redis-reconnect': ['error', 'let retryStrategy of the client return a number of milliseconds'],
+  'redis-reconnect': ['error', 'return a number of milliseconds from retryStrategy of the client'],
 } as const satisfies FindingTable;
 
 const found = finder(redisFindings);

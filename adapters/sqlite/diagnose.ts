@@ -8,24 +8,27 @@ import type { MigrationState } from '../../lib/records/maintenance.ts';
 export const sqliteFindings = {
   /** A statement failed. */
   'sqlite-unreadable': ['error', 'check the database file and its permissions'],
-  /** A write that is taken back failed: the file or its folder is read-only, or the disk is full. */
+  /** A test write, which is rolled back, failed. The file or its folder is read-only, or the disk is full. */
   'sqlite-unwritable': [
     'error',
-    'let the user of the process write the file and its folder, where SQLite puts its journal, and open it without readOnly',
+    'let the user of the process write to the file and its folder, and open the file without readOnly. SQLite puts its journal into the folder',
   ],
-  /** The tables are missing, or older than this release. */
+  /** The tables are missing or older than this release. */
   'sqlite-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
   /** An index of the tables is missing. */
-  'sqlite-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
+  'sqlite-index': [
+    'error',
+    'create it again. campus-oidc store status --sql prints the statement when it runs on an empty database',
+  ],
   /** `journal_mode` is not WAL. */
   'sqlite-journal': [
     'warning',
-    'run PRAGMA journal_mode = WAL: each write is then several times faster, and readers go on',
+    'run PRAGMA journal_mode = WAL. Each write is then several times faster, and does not block readers',
   ],
   /** `busy_timeout` is 0. */
   'sqlite-timeout': [
     'warning',
-    'give DatabaseSync a timeout: while another process writes, calls fail at once without it',
+    'set the option timeout of DatabaseSync. Without it, calls fail immediately while another process writes',
   ],
 } as const satisfies FindingTable;
 

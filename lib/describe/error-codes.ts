@@ -53,7 +53,7 @@ const table = {
   invalid_scope: {
     status: 400,
     redirected: true,
-    when: 'a scope is unknown, or this client may not request it, such as one for member clients if it registered itself',
+    when: 'a scope is unknown, or this client may not request it, for example a scope for member clients if the client registered itself',
     remedy: 'Request fewer scopes; the scope table shows which clients may request each scope.',
   },
   invalid_target: {
@@ -74,7 +74,7 @@ const table = {
     remedy: 'Use one of these two grant types.',
   },
   unsupported_response_type: {
-    when: '`response_type` is not `code`; if it contains `token` or `id_token`, the error is in the fragment of the redirect URI, not in the query',
+    when: '`response_type` is not `code`. If it contains `token` or `id_token`, the error is in the fragment of the redirect URI, not in the query',
     remedy: 'Send `response_type=code`.',
   },
   unsupported_response_mode: { when: '`response_mode` is not `query`', remedy: 'Omit it: responses are in the query.' },
@@ -91,7 +91,7 @@ const table = {
     remedy: 'Get a `client_id` first, in one of the ways that the guide describes.',
   },
   login_required: {
-    when: '`prompt=none` was sent and no one is signed in, or `id_token_hint` has a key that is gone or is from before the school moved; or another person signed in than the one that it names',
+    when: '`prompt=none` was sent and no one is signed in. Or `id_token_hint` has a removed key, is older than a move of the school, or names another person than the one who signed in',
     remedy: 'Send the person to the authorization endpoint again, without `prompt=none` and `id_token_hint`.',
   },
   consent_required: {

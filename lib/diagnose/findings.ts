@@ -3,114 +3,117 @@ import { knownToClients, type ClientFeature } from '../core/enabled/enabled.ts';
 import { type Finding, finder, type FindingTable } from '../kernel/finding.ts';
 import { mergedOf } from '../kernel/merged.ts';
 
-/** What is not about a feature. */
+/** The findings that belong to the core, not to a feature. */
 export const coreFindings = {
-  /** The store rejects. */
-  'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
-  /** `keys()` or `siteKeys()` failed when it was last asked. */
-  'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
-  /** `keys.signing` is empty. */
-  'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
-  /** There is one key only. */
-  'keys-no-next': [
-    'info',
-    'begin a rotation with campus-oidc keys rotate when the key is due: it takes an hour and more',
+  /** The store rejects calls. */
+  'store-failing': [
+    'error',
+    'read the fault events of the store. Until it works, every request that needs it gets 503',
   ],
-  /**
-   * A sign-in client has `idTokenAlgorithm: 'RS256'`, as an application of a school or in code, and no RS256 key signs there: it gets
-   * ES256.
-   */
+  /** `keys()` or `siteKeys()` failed when it was last asked. */
+  'keys-failing': ['error', 'repair the function. Until it works, the last keys that it returned stay in use'],
+  /** `keys.signing` is empty. */
+  'keys-none-signing': ['warning', 'add a private key to keys.signing. Without one, no ID token is issued'],
+  /** Only one key exists for a signing algorithm. */
+  'keys-no-next': ['info', 'run campus-oidc keys rotate when the key is due. A rotation takes more than an hour'],
+  /** A sign-in client asks for `idTokenAlgorithm: 'RS256'`, but the school has no RS256 key. Its ID tokens are signed with ES256. */
   'keys-no-rs256': [
     'warning',
-    'put an RSA key beside the ES256 key (campus-oidc keys rotate --alg RS256), or switch RS256 off in the application: a client that expects RS256 cannot sign anyone in',
+    'add an RSA key next to the ES256 key (campus-oidc keys rotate --alg RS256), or turn RS256 off in the application. A client that expects RS256 cannot sign anyone in',
   ],
-  /** Two keys with different names are the same key. */
-  'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
-  /** Another process on the store announced, within the last 10 minutes, cookie secrets or signing keys that this process does not have. */
-  'keys-differ': ['error', 'give all processes the same keys, from one file or secret, and make none at startup'],
-  /** A secret has fewer than 32 characters, or fewer than 10 different ones. */
+  /** Two keys with different ids (`kid`) are the same key. */
+  'keys-repeated': ['error', 'generate a separate pair for every key, for example with campus-oidc keys rotate'],
+  /** In the last 10 minutes, another process with this store announced cookie secrets or signing keys that this process lacks. */
+  'keys-differ': [
+    'error',
+    'load the same keys in all processes, from one file or secret. Do not generate keys at startup',
+  ],
+  /** A cookie secret has fewer than 32 characters, or fewer than 10 different ones. */
   'cookies-weak': ['warning', 'use a random secret of 32 bytes, put it first, and remove the weak one after a day'],
-  /** A secret is in the list twice. */
-  'cookies-repeated': ['warning', 'remove the second one'],
-  /** There are more than 3 secrets. */
+  /** A cookie secret is in the list twice. */
+  'cookies-repeated': ['warning', 'remove the duplicate'],
+  /** `keys.cookies` has more than 3 secrets. */
   'cookies-many': [
     'info',
-    'remove secrets that were replaced more than a day ago: anyone who has one can sign cookies',
+    'remove secrets that were replaced more than a day ago. Anyone who has one can sign cookies',
   ],
-  /** No origin is given, and no request came in this process. */
+  /** No origin was given, and this process has not served a request yet. */
   'school-none': ['info', 'name a school: --origin https://harbour.example, or campus.diagnose({ origins })'],
-  /** `findSite` returns nothing for an origin that was asked for. */
-  'school-unknown': ['warning', 'return a school for this origin from platform.findSite, or ask for the right one'],
-  /** `findSite` fails, or returns another origin or one that no request can have, for example with a dot at the end. */
+  /** `findSite` does not find a school for a given origin. */
+  'school-unknown': ['warning', 'return a school for this origin from platform.findSite, or correct the origin'],
+  /**
+   * `findSite` fails, or the school that it returns has a wrong origin. The origin differs, or is impossible in a request, such as one with
+   * a dot at the end.
+   */
   'school-failing': ['error', 'repair platform.findSite for this origin'],
-  /** The origin of a school is `http:`, and not this machine. */
-  'school-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
-  /** The origin of a school is `https:` with another port than 443, and not this machine. */
+  /** The origin of a school is `http:`, but not on this machine. */
+  'school-http': ['warning', 'serve the school over https:, and return that origin from platform.findSite'],
+  /** The origin of a school is `https:` with a port other than 443, but not on this machine. */
   'school-port': [
     'info',
-    'serve the school at port 443 if people use Claude, ChatGPT or another hosted assistant: these connect to no other port',
+    'serve the school at port 443 if people use Claude, ChatGPT or another hosted assistant. These only connect to port 443',
   ],
-  /** A school has a member that the package does not read, with nearly the name of one that it lacks. */
+  /** A school has an unknown member whose name is close to a known one that it lacks. */
   'school-spelling': [
     'warning',
-    'rename the member in what platform.findSite returns; if it is one of your own, give it a name that is not so near',
+    'rename the member in the school that platform.findSite returns. If the member is yours, give it a more distinct name',
   ],
-  /** Two schools claim one origin, one of them by `formerOrigins`. */
+  /** Two schools claim the same origin, at least one with `formerOrigins`. */
   'origin-claimed': [
     'error',
-    'take the origin out of formerOrigins of the school that no longer has it; until then that school gets 503',
+    'remove the origin from formerOrigins of the school that no longer has it. Until then that school gets 503',
   ],
-  /** No school is found at a former origin of a school. */
+  /** `findSite` does not find a school for one of its former origins. */
   'origin-unanswered': [
     'warning',
-    'return the school from platform.findSite for its former origins too, or apps that know only these lose it',
+    'return the school from platform.findSite for its former origins too. Otherwise apps that only know these lose it',
   ],
-  /** A client of OAuth asked at an origin where there is no school, and got 404. */
+  /** An OAuth client sent a request to an origin without a school, and got 404. */
   'origin-unknown': [
     'info',
-    'return the school of this origin from platform.findSite, if there is one; any caller can ask for any origin',
+    'return the school from platform.findSite if the origin belongs to one. Anyone can send a request for any origin',
   ],
-  /** A request was taken for one over `http:`, and there is a school at the same host over `https:`, or the other way round. */
+  /** A request seemed to use `http:`, but the school at this host uses `https:`, or the other way round. */
   'proxy-protocol': [
     'error',
-    'let the proxy that ends TLS set X-Forwarded-Proto to the protocol of the client, and say that the proxy is trusted',
+    'set X-Forwarded-Proto to the protocol of the client in the proxy that ends TLS, and trust that proxy',
   ],
-  /** A request came through a proxy that is not trusted. */
-  'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
-  /** A role of people is written in another case than in `platform.roles`, in an option or by other people. */
+  /** A request came through a proxy that campus-oidc does not trust. */
+  'proxy-forgotten': ['error', 'trust the proxy: set app.proxy = true, or call campus.handler({ proxy: true })'],
+  /** A member's role differs in upper and lower case from `platform.roles`, an option or the role of another member. */
   'role-spelling': [
     'warning',
-    'write the role in one way, in platform.findMember, platform.roles, operatorRoles and adminRoles: upper and lower case differ',
+    'spell the role the same way in platform.findMember, platform.roles, operatorRoles and adminRoles. Upper and lower case differ',
   ],
-  /** `platform.roles` fails for a school that was looked at. */
-  'roles-failing': ['error', 'repair platform.roles for this school; until it works, no rule is shown or set there'],
+  /** `platform.roles` fails for a checked school. */
+  'roles-failing': [
+    'error',
+    'repair platform.roles for this school. Until it works, rules can be neither shown nor set there',
+  ],
   /**
-   * `operatorRoles` or `adminRoles` has a role that `platform.roles` lists for none of the schools that were looked at, or the rule of a
-   * school has one that it does not list for that school (20 at most).
+   * `operatorRoles` or `adminRoles` has a role that `platform.roles` does not list for any checked school. Or the rule of a school has a
+   * role that it does not list for that school (20 at most).
    */
   'role-unknown': [
     'warning',
-    'list the role in platform.roles, or take it out of the option or the rule: nobody is let in by it',
+    'list the role in platform.roles, or remove it from the option or the rule. It does not let anyone in',
   ],
-  /** The rule of a school is for an app that `knownApps`, the options and the clients of the school do not have (20 at most). */
+  /** The rule of a school is for an app that is not in `knownApps`, the options or the clients of the school (20 at most). */
   'app-unknown': [
     'warning',
-    'if the id is wrong or was renamed, the rule does nothing, even if it blocks: set it for the right id, and remove this one with campus.apps.reset. If a policy of yours admits the app, name it in apps of that policy',
+    'set the rule for the right id if this one is wrong or was renamed, and remove this rule with campus.apps.reset. A rule for an unknown id has no effect, even if it blocks. If your own policy admits the app, name the app in apps of that policy',
   ],
   /** The input schema of a tool has a combinator at its root, a reference, definitions or no `properties`. */
-  'tool-schema': [
-    'warning',
-    'change the schema as it says: Claude Code and Gemini leave such a tool out of their lists, and tell nobody',
-  ],
-  /** `account:read` or `account:write` exists, and neither `memberApi`, which has a part of the data, nor a tool requires it. */
+  'tool-schema': ['warning', 'change the schema as the text says. Claude Code and Gemini silently omit such a tool'],
+  /** `account:read` or `account:write` exists, but no tool requires it, and neither does `memberApi` with the data that it has. */
   'scope-unused': [
     'info',
-    'name the scopes that you offer in scopes.only, without this one; keep it if your own API requires it',
+    'list the scopes that you offer in scopes.only, without this one. Keep it if your own API requires it',
   ],
-  /** A tool needs scopes that no client of these options can have. */
+  /** A tool needs scopes that no client can have with these options. */
   'tool-unreachable': [
     'warning',
-    'let a client have the scopes: pages.developers, registration, or scopes of a client in clients',
+    'allow a client to have the scopes: with pages.developers, registration, or scopes of a client in clients',
   ],
 } as const;
 

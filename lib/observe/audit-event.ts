@@ -2,154 +2,183 @@ import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** What each action says about a request or a client, unless its event says otherwise. `docs/reference/events.md` describes them. */
 export const auditOutcomes = {
-  /** A client got a code; `reason` `first_party`: without the consent page, since the client is part of the platform. */
+  /** A client got a code. With the `reason` `first_party`, the client is part of the platform, and no consent page was shown. */
   'authorization.granted': 'allowed',
   /**
-   * An authorization request was refused, when the page was shown or the app got the error; `requestId` is the reference on the page.
-   * `reason` is from Refusals. Sampled.
+   * An authorization request was refused: a page showed it, or the app got the error. `requestId` is the reference on the page. The
+   * `reason` is one of those listed below. Sampled.
    */
   'authorization.refused': 'refused',
-  /** A person allowed all that was asked for; `reason` `first_party`: nobody was asked. */
+  /**
+   * A person allowed all requested scopes. With the `reason` `first_party`, the client is part of the platform, and the person was not
+   * asked.
+   */
   'consent.given': 'allowed',
-  /** A person, or a policy, left less than was asked for. */
+  /** A person allowed less than the client requested, or a policy removed some of it. */
   'consent.narrowed': 'allowed',
-  /** The person declined: `reason` is `declined`. */
+  /** The person declined. The `reason` is `declined`. */
   'consent.denied': 'refused',
-  /** A code was exchanged for tokens, or a service got one. */
+  /** A client exchanged a code for tokens, or a service got a token. */
   'token.issued': 'allowed',
-  /** A refresh token was exchanged. */
+  /** A client exchanged a refresh token. */
   'token.refreshed': 'allowed',
-  /** A refresh that was sent twice got the response of the first one again. */
+  /** A client sent the same refresh twice, and got the first response again. */
   'token.replayed': 'allowed',
   /**
-   * The token endpoint refused; `reason` is the error code, or `assertion_audience`: the assertion of the client `clientId` is for what
-   * `claimed.audiences` says. With the person and connection of a code or refresh token of this client that was found. Sampled unless the
-   * client has proved who it is.
+   * The token endpoint refused a request. The `reason` is the error code, or `assertion_audience`: the client's assertion names another
+   * audience, see `claimed.audiences`. If the request had a known code or refresh token of this client, the event has its person and
+   * connection. Sampled unless the client has proved who it is.
    */
   'token.refused': 'refused',
   /**
-   * A code or refresh token was sent again after it was redeemed, a refresh token after `lifetimes.refreshGrace`: a thief, or processes
-   * that share one token. It ends its family: worth an alert. Sampled.
+   * A client sent a code again after it was redeemed, or a refresh token after `lifetimes.refreshGrace`. The cause is a thief, or processes
+   * that share one token. The token family ends. Send an alert. Sampled.
    */
   'token.reused': 'refused',
-  /** Another request redeemed or revoked the code or refresh token at the same moment; nothing else ended. */
+  /** Another request redeemed or revoked the code or refresh token at the same moment. This has no other effect. */
   'token.lost_race': 'refused',
   /**
-   * A token family, or a token of a service, ended: the client revoked it, or with `reason` `reused`; `signed_out`: the member ended it, on
-   * _Your apps_ or by `campus.connections.revokeDevice`.
+   * A token family or a token of a service ended. Without a `reason`, the client revoked it.
+   *
+   * - `reused`: a code or refresh token was sent again after it was redeemed.
+   * - `signed_out`: the member ended it, on _Your apps_ or with `campus.connections.revokeDevice`.
    */
   'token.revoked': 'allowed',
   /**
-   * A bearer token was refused; `reason` is `unknown`, `expired`, `other_origin`, `client_not_permitted`, `client_blocked`, `client_role`,
-   * `needs_approval`, `no_access`, `person_gone`, `boundary_removed` (it is limited by a boundary that the platform no longer has) or, of a
-   * service, `secret_ended`. Sampled.
+   * A bearer token was refused. The `reason` is `unknown`, `expired`, `other_origin`, `client_not_permitted`, `client_blocked`,
+   * `client_role`, `needs_approval`, `no_access`, `person_gone` or one of these. Sampled.
+   *
+   * - `boundary_removed`: the token has a limit of a type that is no longer in `boundaries`.
+   * - `secret_ended`: the secret of the service is no longer valid.
    */
   'token.rejected': 'refused',
-  /** The revocation endpoint refused; `reason` as of `token.refused`. Sampled in the same way. */
+  /** The revocation endpoint refused a request. It has the reasons of `token.refused`, and is sampled in the same way. */
   'revocation.refused': 'refused',
-  /** The introspection endpoint refused; `reason` as of `token.refused`. Sampled in the same way. */
+  /** The introspection endpoint refused a request. It has the reasons of `token.refused`, and is sampled in the same way. */
   'introspection.refused': 'refused',
   /** An administrator created an application. */
   'application.created': 'allowed',
-  /** An administrator changed it; `reason` `keys`: also its public keys. */
+  /** An administrator changed an application. With the `reason` `keys`, its public keys changed too. */
   'application.changed': 'allowed',
-  /** It has a new secret; `reason` `overlap`: the old one stays valid for a while. */
+  /** An administrator gave an application a new secret. With the `reason` `overlap`, the old secret stays valid for a while. */
   'application.secret_rotated': 'allowed',
-  /** It was removed. */
+  /** An administrator removed an application. */
   'application.removed': 'allowed',
   /**
-   * The member ended it; or `reason` is `application_changed`, `application_removed`, `client_blocked`, `client_disconnected`,
-   * `client_limit` (it made room for another client), `member_erased`, `person_gone` (`findMember` returns nobody for their id) or
-   * `rule_changed`.
+   * A connection ended. Without a `reason`, the member ended it. Otherwise the `reason` is `application_changed`, `application_removed`,
+   * `client_blocked`, `client_disconnected`, `member_erased`, `rule_changed` or one of these.
+   *
+   * - `client_limit`: the connection made room for another client.
+   * - `person_gone`: `findMember` no longer finds the person.
    */
   'connection.ended': 'allowed',
-  /** The member took permissions from it, on _Your apps_ or by `campus.connections.narrow`. */
+  /** The member removed permissions from a connection, on _Your apps_ or with `campus.connections.narrow`. */
   'connection.narrowed': 'allowed',
   /**
-   * The member gave it permissions that it was refused before, on _Your apps_ or by `campus.connections.widen`; with `only`, if they chose
-   * what it is limited to with them.
+   * The member gave a connection permissions that it had been refused, on _Your apps_ or with `campus.connections.widen`. `only` is the
+   * limit that the member chose for them.
    */
   'connection.widened': 'allowed',
   /**
-   * The member changed what it is limited to, on _Your apps_ or by `campus.connections.limit` or `widen`; `only` is what it is from then
-   * on.
+   * The member changed the limit (`boundaries`) of a connection, on _Your apps_ or with `campus.connections.limit` or `widen`. `only` is
+   * the new limit.
    */
   'connection.limited': 'allowed',
   /**
-   * A school has decided on an app or a client; refused where that blocks it. `reason` is `set` (`rule` is the new rule), `approved` (on
-   * its page or on the consent page; `approved` is the version, and `rule` what it may do with that), `reset` (the decision was taken
-   * back), `person_allowed` or `person_reset` (for the person `memberId` alone), `incident` or `incident_over` (by `campus.incidents`; `rule`
-   * is what the school has then).
+   * A school decided about an app or a client. The outcome is `refused` if the decision blocks it. The `reason` is one of these.
+   *
+   * - `set`: the school has a new `rule`.
+   * - `approved`: an administrator approved the version `approved`, on its page or on the consent page. `rule` is what the app may do with
+   *   it.
+   * - `reset`: the school took its decision back.
+   * - `person_allowed`, `person_reset`: the decision is only about the person `memberId`.
+   * - `incident`, `incident_over`: `campus.incidents` blocked the app or ended that. `rule` is the rule that the school then has.
    */
   'app.decided': 'allowed',
   /**
-   * The consent page of a metadata document, or of an app that waits for an approval, was shown to an operator or a member (`actor`) for
-   * the first time, or in a new version.
+   * An operator or a member (`actor`) saw the consent page of a metadata document, or of an app that waits for an approval. Reported for
+   * the first time and for each new version.
    */
   'document.seen': 'allowed',
-  /** It has another name, redirect URIs or keys than before, or than this school approved; once for each version. */
+  /**
+   * The name, redirect URIs or keys of a metadata document changed, or differ from the version that this school approved. Reported once for
+   * each version.
+   */
   'document.changed': 'allowed',
   /**
-   * It could not be fetched, without a copy; allowed with `reason` `stale`: its last good copy serves, or `shipped`: the copy of its row.
-   * Sampled.
+   * A metadata document could not be fetched. Sampled. With one of these reasons the outcome is `allowed`, because a copy is used.
+   *
+   * - `stale`: the last good copy.
+   * - `shipped`: the copy that is configured with the document.
    */
   'document.unreachable': 'refused',
-  /** It can no longer be used (`reason` is the error code), so its last good copy no longer serves. */
+  /** A metadata document can no longer be used, and neither can its last good copy. The `reason` is the error code. */
   'document.withdrawn': 'refused',
   /**
-   * A member asks the school for an application; `app` is `other` for one that is not known. With the reason `connect` the member asks to
-   * connect the client `clientId` as it is. `first`: it was not open before.
+   * A member asked the school for an application. `app` is `other` for an unknown one. With the `reason` `connect`, the member asked to
+   * connect the client `clientId` as it is. `first` means that the request was not open before.
    */
   'request.made': 'allowed',
-  /** The member removed it. */
+  /** The member removed a request. */
   'request.withdrawn': 'allowed',
-  /** An administrator created the application `clientId` for it. */
+  /** An administrator created the application `clientId` for a request. */
   'request.granted': 'allowed',
-  /** An administrator declined it. */
+  /** An administrator declined a request. */
   'request.declined': 'refused',
-  /** A client registered; `reason` is the policy. Sampled. */
+  /** A client registered. The `reason` is the policy that admitted it. Sampled. */
   'registration.admitted': 'allowed',
-  /** `reason` is the error code, and `claimed` has what wanted to register. Sampled. */
+  /** A registration was refused. The `reason` is the error code, and `claimed` is what the client says about itself. Sampled. */
   'registration.refused': 'refused',
   /**
-   * A limit was reached; `reason` is its name in `limits`, `requests` (those of members for applications) or `sign_outs` (those of one
-   * person that applications learn of). Sampled.
+   * A rate limit was reached. The `reason` is its name in `limits`, or one of these. Sampled.
+   *
+   * - `requests`: a member's requests for applications.
+   * - `sign_outs`: a person's sign-outs that are reported to applications.
    */
   'quota.exceeded': 'refused',
   /**
-   * A tool was called; `tool.outcome` is `succeeded`, `failed` (it says so), `fault` (it threw), `invalid_arguments`, `timed_out`,
-   * `disconnected`, or, refused, `refused`: the token lacks a scope. Sampled without a token.
+   * A client called a tool. Sampled without a token. `tool.outcome` is `succeeded`, `invalid_arguments`, `timed_out`, `disconnected` or one
+   * of these.
+   *
+   * - `failed`: the tool returned an error.
+   * - `fault`: the tool threw an error.
+   * - `refused`: the token lacks a scope. The outcome of the event is also `refused`.
    */
   'tool.called': 'allowed',
   /**
-   * A message to the tools was no message of MCP, or asked for what is not there; `reason` is the code of the JSON-RPC error, for example
-   * `-32601` for a method that is not there. Sampled.
+   * A message to the tools was not an MCP message, or asked for something that does not exist. The `reason` is the code of the JSON-RPC
+   * error, for example `-32601` for an unknown method. Sampled.
    */
   'message.refused': 'refused',
   /**
-   * The member signed out of the school: on the page of logout, with the application that sent them there, or the host called
-   * `campus.signedOut`.
+   * The member signed out of the school on the logout page, or you called `campus.signedOut`. `clientId` is the application that sent the
+   * member to the page.
    */
   'session.ended': 'allowed',
   /**
-   * A request to sign a person out was refused; `requestId` is the reference on the page. `reason` is `redirect_uri_mismatch`,
-   * `unknown_client` or the error code, and `claimed` has what was sent. Sampled.
+   * A request to sign a person out was refused. `requestId` is the reference on the page. The `reason` is `redirect_uri_mismatch`,
+   * `unknown_client` or the error code. `claimed` is what the request said. Sampled.
    */
   'logout.refused': 'refused',
   /** The application accepted a logout token about the member. */
   'logout.delivered': 'allowed',
   /**
-   * It did not, three times; `reason` is `unreachable`, `no_key` (no key signs), `status_` with what it answered, for example `status_500`,
-   * `resting` (it has failed again and again) or `no_room` (too many of the school wait).
+   * The application did not accept a logout token in three tries, or it was not sent. The `reason` is one of these.
+   *
+   * - `unreachable`: the application did not answer.
+   * - `status_500` and others: the application answered with this status.
+   * - `no_key`: the school has no signing key.
+   * - `resting`: the application has failed repeatedly.
+   * - `no_room`: too many logout tokens of the school are waiting.
    */
   'logout.undelivered': 'refused',
-  /** All that was stored of the member is gone. */
+  /** All data about the member was removed from the store. */
   'member.erased': 'allowed',
-  /** All that was stored of the school is gone; `connections` is how many there were. */
+  /** All data of the school was removed from the store. `connections` is how many it had. */
   'school.removed': 'allowed',
 } as const;
 
-/** What happened. `docs/reference/events.md` describes each. */
+/** The name of an audit event. `docs/reference/events.md` describes each. */
 export type AuditAction = keyof typeof auditOutcomes;
 
 /** A log may have actions of a later release. */
@@ -157,22 +186,25 @@ export function isAction(name: string): name is AuditAction {
   return Object.hasOwn(auditOutcomes, name);
 }
 
-/** Who did it, as far as this service can tell. */
+/** The person or client who caused an event, as far as campus-oidc can tell. */
 export interface AuditActor {
   /**
-   * `member`, `operator`: a person who connects a client for members or for operators; `administrator`: one who decides for the school
-   * (`platform.adminRoles`), who is signed in or, for calls of the host, whom the host says it has authenticated; `client`: a client, with a code or a token; `anonymous`: anyone else.
+   * The kind of actor:
+   * - `member` and `operator`: a person who connects a client for members or for operators.
+   * - `administrator`: a person who decides for the school (`platform.adminRoles`). They are signed in, or your call names them.
+   * - `client`: a client with a code or a token.
+   * - `anonymous`: anyone else.
    */
   readonly kind: 'member' | 'operator' | 'administrator' | 'client' | 'anonymous';
   /** The member's id or the `client_id`, if it is known. */
   readonly id?: string | undefined;
 }
 
-/** How the call of a tool ended. */
+/** The way in which a tool call ended. */
 export type ToolOutcome =
   'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
 
-/** A rule of a school, whole, so that it can be set again: `AppRule`. */
+/** The complete rule of a school, so that you can set it again: `AppRule`. */
 export interface AuditedRule {
   readonly access: 'allowed' | 'view_only' | 'blocked';
   readonly ask?: boolean | undefined;
@@ -182,85 +214,85 @@ export interface AuditedRule {
   readonly limited?: readonly string[] | undefined;
 }
 
-/** A version of a client, whole, so that it can be approved again. Its name and addresses are what the client says of itself. */
+/** A complete version of a client, so that you can approve it again. Its name and addresses are unverified claims of the client. */
 export interface AuditedVersion {
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
   readonly clientName?: string | undefined;
   readonly redirectUris: readonly string[];
   readonly logoUri?: string | undefined;
-  /** A digest of the address of the logo and the picture. */
+  /** A digest of the logo's address and picture. */
   readonly logoDigest?: string | undefined;
-  /** What it was approved for. Absent: every scope. */
+  /** The approved scopes. Absent: every scope. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** A call of a tool, without its arguments. */
+/** A tool call, without its arguments. */
 export interface AuditedTool {
   readonly name: string;
   /**
-   * `failed`: the tool says so; `fault`: it threw; `refused`: the access token lacks a scope; the others: it was not called or
-   * not waited for.
+   * The way in which the call ended. With `failed`, the tool returned an error. With `fault`, it threw an error. With `refused`, the access
+   * token lacks a scope. With the others except `succeeded`, campus-oidc did not call the tool or stopped waiting for it.
    */
   readonly outcome: ToolOutcome;
-  /** What the call was about, as the tool says it: `ToolOutput.about`. */
+  /** The subject of the call, from `ToolOutput.about`. */
   readonly about?: string | undefined;
 }
 
 /**
- * One decision of the service, or one change of what it keeps. It holds no credential. Within a `version` members and actions
- * are only added.
+ * An audit event: one decision, or one change of stored data. It never contains a credential. Later releases only add members and actions
+ * within a `version`.
  */
 export interface AuditEvent {
   readonly version: 1;
-  /** ISO 8601, UTC. */
+  /** The time of the event, in ISO 8601 and UTC. */
   readonly time: string;
-  /** Unique. */
+  /** A unique id. */
   readonly eventId: string;
   readonly siteId: string;
   readonly action: AuditAction;
   readonly outcome: 'allowed' | 'refused';
   readonly actor: AuditActor;
-  /** Why: an OAuth error code, or one of the words in `docs/reference/events.md`. */
+  /** The reason: an OAuth error code, or one of the words in `docs/reference/events.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
-  /** The name of an application that was removed: it is stored nowhere else. */
+  /** The name of a removed application, which is no longer stored. */
   readonly clientName?: string | undefined;
-  /** What the app says of itself, where it was refused: text of a stranger, that nobody has checked. */
+  /** The unverified claims of a refused app about itself. */
   readonly claimed?: AuditedClaims | undefined;
-  /** The id of the client's app, if it is a known one; a client that registered itself has it where it was looked up. */
+  /** The id of the client's app, if it is known. For a registered client it is only set in events that looked the client up. */
   readonly app?: string | undefined;
-  /** The person whose connection it is. */
+  /** The owner of the connection. */
   readonly memberId?: string | undefined;
   /** `Connection.id`. */
   readonly connectionId?: string | undefined;
-  /** The token family: one authorization on one device. It is unique within its connection. */
+  /** The token family: one authorization on one device. It is unique within the connection. */
   readonly familyId?: string | undefined;
-  /** How many connections have ended, where it may be several. */
+  /** The number of connections that ended, in events that can end several. */
   readonly connections?: number | undefined;
-  /** The people whose connections have ended, where they are those of several: 100 at most. */
+  /** The people whose connections ended, in events that can end connections of several people. At most 100. */
   readonly memberIds?: readonly string[] | undefined;
-  /** The scopes of the connection or application, where they may have changed. */
+  /** The scopes of the connection or application, in events that can change them. */
   readonly scopes?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
   /**
-   * What the connection is limited to from then on, by the type of boundary; empty where a limit was removed. Absent where it is not limited and
-   * nothing was removed.
+   * The new limits of the connection, by the type of boundary. Empty if a limit was removed. Absent if the connection is not limited and
+   * was not before.
    */
   readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What the school lets the app do from then on, with a decision that says so. */
+  /** The new rule of the school for the app, in decisions that set one. */
   readonly rule?: AuditedRule | undefined;
-  /** The incident that blocks the app, or that is over. */
+  /** The incident that blocks the app or has ended. */
   readonly incident?: string | undefined;
   /** The version of the client that the decision approves. */
   readonly approved?: AuditedVersion | undefined;
-  /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
+  /** `true` if this is new: the person had no connection with this client, or the document did not wait for a review. */
   readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;
-  /** Events like this one at this school that were left out since the last one, because there were too many. */
+  /** The number of similar events at this school that were dropped since the last one, because there were too many. */
   readonly omitted?: number | undefined;
-  /** The address that the request came from, as the host trusts it. Absent outside requests. */
+  /** The address that the request came from, with the proxies that you trust. Absent outside requests. */
   readonly address?: string | undefined;
-  /** The `X-Request-Id` of the request if it is a short token, otherwise one made up. Absent outside requests. */
+  /** The `X-Request-Id` of the request if it is a short token, otherwise a generated id. Absent outside requests. */
   readonly requestId?: string | undefined;
   /** The trace of the request. W3C Trace Context, `traceparent`. */
   readonly traceId?: string | undefined;

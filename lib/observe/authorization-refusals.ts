@@ -1,44 +1,44 @@
-/** Why an authorization request was refused, as the `reason` of `authorization.refused`. `docs/reference/events.md` describes each. */
+/** The `reason` of `authorization.refused`. `docs/reference/events.md` describes each. */
 export const authorizationRefusals = [
   /** The person has no role at the school, or has lost it. */
   'no_access',
-  /** The app acts for operators, and the person is none. */
+  /** The app acts for operators, but the person is not an operator. */
   'no_operator',
-  /** A policy of the platform leaves nothing. */
+  /** Your access policies removed every requested scope. */
   'policy',
-  /** The rules of the school or the platform leave nothing of what was asked for. */
+  /** The rules of the school or the platform do not allow any requested scope. */
   'scope',
-  /** It asks only for what an administrator has not approved. */
+  /** The app requests only scopes that still need an administrator's approval. */
   'needs_approval',
-  /** A rule of the school or the platform blocks it. */
+  /** A rule of the school or the platform blocks the app. */
   'client_blocked',
-  /** A rule lets only people with other roles connect it. */
+  /** Only people with other roles may connect the app. */
   'client_role',
-  /** It is not permitted at this school. */
+  /** The client is not permitted at this school. */
   'client_not_permitted',
-  /** Its secret is no longer valid. */
+  /** The client's secret is no longer valid. */
   'secret_ended',
-  /** No client has the `client_id`: see `claimed`. */
+  /** The `client_id` is unknown: see `claimed`. */
   'unknown_client',
-  /** The `redirect_uri` is not one of the client’s: see `claimed`. */
+  /** The client does not have this `redirect_uri`: see `claimed`. */
   'redirect_uri_mismatch',
   /** `code_challenge` or its method is missing. */
   'pkce_missing',
   /** Another reason, for example a sign-in that ended without a person. */
   'access_denied',
-  /** The assertion of the client is for somebody else: see `claimed`. */
+  /** The client's assertion names another audience: see `claimed`. */
   'assertion_audience',
-  /** `prompt=none`, and the person has to choose an account. */
+  /** The request has `prompt=none`, but the person has to choose an account. */
   'account_selection_required',
-  /** `prompt=none`, and the person has to consent. */
+  /** The request has `prompt=none`, but the person has to consent. */
   'consent_required',
-  /** `prompt=none`, and the person is needed. */
+  /** The request has `prompt=none`, but the person has to act. */
   'interaction_required',
-  /** The app asks for a limit of an unknown type, or in another form. */
+  /** `authorization_details` has an unknown type, or a wrong form. */
   'invalid_authorization_details',
   /** The client could not be authenticated. */
   'invalid_client',
-  /** Its metadata document cannot be used. */
+  /** The client's metadata document cannot be used. */
   'invalid_client_metadata',
   /** A parameter is wrong or missing. */
   'invalid_request',
@@ -46,7 +46,7 @@ export const authorizationRefusals = [
   'invalid_scope',
   /** `resource` is missing or is not this school. */
   'invalid_target',
-  /** `prompt=none` or `id_token_hint`, and nobody, or nobody who is surely meant, is signed in. */
+  /** The request has `prompt=none` or `id_token_hint`, but the person that it means is not signed in. */
   'login_required',
   /** The request has the parameter `registration`. */
   'registration_not_supported',
@@ -60,13 +60,13 @@ export const authorizationRefusals = [
   'unsupported_response_mode',
   /** The `response_type` is not `code`. */
   'unsupported_response_type',
-  /** The request was decided before, has timed out, or was started in another browser. */
+  /** The request is already decided, has timed out, or was started in another browser. */
   'request_ended',
-  /** A limit was reached. */
+  /** A rate limit was reached. */
   'slow_down',
-  /** The code of a device does not exist or has expired. */
+  /** The user code of a device does not exist or has expired. */
   'user_code_unknown',
-  /** The code of a device was used before. */
+  /** The user code of a device was already used. */
   'user_code_used',
 ] as const;
 

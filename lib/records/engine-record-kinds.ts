@@ -16,7 +16,7 @@ export const engineRecordKinds = {
   /**
    * An authorization request that waits for the person.
    *
-   * Kept `lifetimes.pendingSignIn`, from sign-in on `lifetimes.interaction`. Removed when it is complete.
+   * Kept `lifetimes.pendingSignIn`, and after sign-in `lifetimes.interaction`. Removed when it is complete.
    */
   Interaction: {
     key: 'i',
@@ -27,9 +27,9 @@ export const engineRecordKinds = {
     members: {},
   },
   /**
-   * A consent: client, scopes, what was refused, dates and families.
+   * A consent: the client, granted and refused scopes, dates and token families.
    *
-   * Kept `lifetimes.grant` from the last consent, or until it is revoked.
+   * Kept `lifetimes.grant` after the last consent, or until it is revoked.
    */
   Grant: {
     key: 'g',
@@ -111,7 +111,8 @@ export const engineRecordKinds = {
   /**
    * The digest of a token, its scopes and client.
    *
-   * Kept `lifetimes.refreshToken` from the last refresh, even when its connection has ended. In a SQL store until the connection ends.
+   * Kept `lifetimes.refreshToken` after the last refresh, even when its connection has ended. A SQL store keeps it until the connection
+   * ends.
    */
   RefreshToken: {
     key: 'r',

@@ -4,9 +4,9 @@ import type { RecordKindRow } from './record-kind-row.ts';
 const ownRecordKinds = {
   // It has no grant before a person has decided, so the code that is redeemed is a separate record.
   /**
-   * What a device asked for, its address and user agent, who has decided, and the digests of both codes.
+   * A request of a device: its scopes, address and user agent, the person who decided, and the digests of both codes.
    *
-   * Kept twice as long as its code is valid, for 30 minutes.
+   * Kept 30 minutes, which is twice as long as its code is valid.
    */
   DeviceRequest: {
     key: 'h',
@@ -44,9 +44,9 @@ const ownRecordKinds = {
   },
   // Metadata under RFC 7591 names, and under `campus_` names what this package adds.
   /**
-   * A registered client, or an application with the digest of its secret and, until they are erased, its creator.
+   * A registered client, or an application with the digest of its secret. An application also has its creator, until that person is erased.
    *
-   * A registered client is kept 24 hours, after a consent as long as the grant. An application is kept until it is removed.
+   * A registered client is kept 24 hours, or after a consent as long as the grant. An application is kept until it is removed.
    */
   Client: {
     key: 'c',
@@ -83,7 +83,7 @@ const ownRecordKinds = {
   /**
    * A public metadata document, for all schools: the last good copy, or the digest of one that was withdrawn.
    *
-   * Kept 24 hours, after a consent or approval as long as the grant and 7 days.
+   * Kept 24 hours, or after a consent or approval as long as the grant and 7 days.
    */
   Document: {
     key: 'd',
@@ -101,7 +101,7 @@ const ownRecordKinds = {
     },
   },
   /**
-   * What operators of a school were shown of a document.
+   * The version of a document that operators of a school saw.
    *
    * Kept until it is removed, at most 1,000 without a decision.
    */
@@ -123,7 +123,7 @@ const ownRecordKinds = {
     },
   },
   /**
-   * What the school has decided about an app or client: who, when, why, and which version.
+   * A school's decision about an app or client: who made it, when, why, and for which version.
    *
    * Kept until it is reset.
    */
@@ -157,7 +157,7 @@ const ownRecordKinds = {
     },
   },
   /**
-   * A person for whom the school lets an app connect that needs an approval for each.
+   * A person whom the school allowed to connect an app that needs an approval for each person.
    *
    * Kept until it is reset.
    */
@@ -171,7 +171,7 @@ const ownRecordKinds = {
   // `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each secret that it used lately, the start of the
   // digest and the time. A client that registered itself has `app`; the other members are there for searching the lists of all other clients.
   /**
-   * A client that people have connected, and the day of its last tokens.
+   * A client that people connected, and the day of its last tokens.
    *
    * Kept until it is removed, at most 5,000.
    */
@@ -189,16 +189,16 @@ const ownRecordKinds = {
   },
   // `at` is when one of them last received consent or tokens, and may be a day old.
   /**
-   * An app that is many clients, and the day of its last tokens.
+   * An app with many clients, and the day of its last tokens.
    *
    * Kept until the school leaves, at most two for each app.
    */
   ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' } },
   // `at` is when it was last made or decided.
   /**
-   * A member's request for an application, with their note, the answer and who decided.
+   * A member's request for an application: their note, the answer, and the person who decided.
    *
-   * Kept 90 days after the last change. Removed when 500 are stored, or by the member.
+   * Kept 90 days after the last change. Removed earlier by the member, or when 500 are stored.
    */
   AppRequest: {
     key: 'q',
@@ -222,9 +222,9 @@ const ownRecordKinds = {
     },
   },
   /**
-   * The encrypted secret for the page that shows it once, what a form has created, or an assertion that a client has used.
+   * An encrypted secret for the page that shows it once, the result of a form, or an assertion that a client has used.
    *
-   * Kept 24 hours, the secret 5 minutes, an assertion about an hour.
+   * A secret is kept 5 minutes, an assertion about an hour, the result of a form 24 hours.
    */
   OneTimeSecret: {
     key: 'o',
@@ -239,7 +239,7 @@ const ownRecordKinds = {
     },
   },
   /**
-   * Fingerprints of the keys that the processes on the store have, for all schools.
+   * Fingerprints of the keys in each process that uses the store, for all schools.
    *
    * Kept 10 minutes.
    */

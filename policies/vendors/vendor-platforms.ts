@@ -114,7 +114,7 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
   const anyName = vendors.filter((vendor) => vendor.anyName);
   const text = [
     shared.length > 0 &&
-      `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${namesOf(shared)}.`,
+      `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs. Redirect URIs in the request are ignored. Known vendor platforms: ${namesOf(shared)}.`,
     ...vendors.map(
       ({ clientName, callbackPrefix }) =>
         callbackPrefix !== undefined &&

@@ -30,19 +30,19 @@ export async function endpointsPage(): Promise<ReferencePage> {
 
 const aboutOf: Readonly<Record<string, string>> = {
   '/oauth/pages.js': 'The script that copies texts. Every page works without it.',
-  '/oauth/authorize/:id': 'Goes on with an authorization request after sign-in and consent.',
-  '/oauth/interaction/:id': 'The consent page, and the page that asks whether to go on as this person.',
+  '/oauth/authorize/:id': 'Continues an authorization request after sign-in and consent.',
+  '/oauth/interaction/:id': 'The consent page, and the page that asks the person to confirm who they are.',
   '/developers/oauth-applications': '_Developers_: the OAuth applications of the school.',
   '/developers/oauth-applications/new': 'Creates an OAuth application.',
-  '/developers/oauth-applications/refused': 'Requests for authorization that were refused lately.',
-  '/developers/oauth-applications/asked': '_Requests_: what members ask the school for.',
+  '/developers/oauth-applications/refused': 'Authorization requests that were refused recently.',
+  '/developers/oauth-applications/asked': '_Requests_: requests of members for apps.',
   '/developers/oauth-applications/:id': 'One OAuth application.',
-  '/account/apps': '_Your apps_: what a person has connected.',
+  '/account/apps': '_Your apps_: the connections of a person.',
   '/account/apps/:id': 'One connected app.',
   '/account/apps/requests': 'Asks the school for an app.',
   '/account/apps/check': 'Checks an app that a person wants to connect.',
-  '/developers/apps': '_Apps_: every app at the school, and what the school decides about it.',
-  '/developers/apps/activity': '_Activity_: what happened lately.',
+  '/developers/apps': '_Apps_: every app at the school, and the decision about it.',
+  '/developers/apps/activity': '_Activity_: recent events.',
 };
 
 function pageEntry({ path, methods }: Route): ReferenceEntry {
@@ -55,7 +55,7 @@ function sentence(text = ''): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-const about = `Look up what each school serves at its own origin when every option is on. A school without an option does not serve its endpoints.
-The \`/openapi.json\` of a school describes exactly what that school serves, with parameters and responses.`;
+const about = `Look up the endpoints that each school serves at its own origin when every option is on. Without an option, its endpoints do not exist. The
+\`/openapi.json\` of a school describes its own endpoints, with parameters and responses.`;
 
 const aboutPages = `For people in a browser. [\`pages\`](options.md) moves or removes _Developers_, _Apps_ and _Your apps_.`;

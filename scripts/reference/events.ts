@@ -47,25 +47,25 @@ const example = String.raw`{"version":1,"time":"2026-11-22T08:15:30.000Z","event
 {"version":1,"time":"2026-11-22T08:15:32.000Z","eventId":"0d2c2c5e-6f0e-4c3f-9a51-7d2b8e4f1a02","siteId":"harbour","action":"token.issued","outcome":"allowed","actor":{"kind":"client","id":"member-app"},"clientId":"member-app","memberId":"sam","connectionId":"ik_8TmT3gYGXgA_9Z0Nd_e","familyId":"kX2vB9sQ0aE","address":"203.0.113.7","requestId":"req-3"}
 {"version":1,"time":"2026-11-22T08:15:33.000Z","eventId":"0d2c2c5e-6f0e-4c3f-9a51-7d2b8e4f1a03","siteId":"harbour","action":"token.refreshed","outcome":"allowed","actor":{"kind":"client","id":"member-app"},"clientId":"member-app","memberId":"sam","connectionId":"ik_8TmT3gYGXgA_9Z0Nd_e","familyId":"kX2vB9sQ0aE","address":"203.0.113.7","requestId":"req-4"}`;
 
-const about = `Look up an event of \`campus.events.on('audit', …)\`. An event never contains a credential: no token, code, secret or cookie, and no
-argument of a tool. A sign-in and a refresh, as lines of JSON:
+const about = `Look up an event of \`campus.events.on('audit', …)\`. An event never contains a token, code, secret or cookie, or the arguments of a tool. A sign-in
+and a refresh, as lines of JSON:
 
 \`\`\`jsonl
 ${example}
 \`\`\``;
 
-const aboutActions = `The outcome is \`allowed\` or \`refused\`, unless the text says otherwise.
+const aboutActions = `Each action shows its outcome, \`allowed\` or \`refused\`. Its text names exceptions.
 
-**Sampled** actions have up to 60 events a minute for each school and process, because anyone can cause them without end. The next
-event counts the dropped ones in \`omitted\`. Each person has a separate 60, so strangers hide no event of a person.
+**Sampled** actions have up to 60 events a minute for each school and process, because anyone can cause them without end. The next event counts the
+dropped ones in \`omitted\`. Each person has a separate 60, so strangers cannot hide a person's events.
 
 The school of a metadata document's event is the one whose request or administrator caused it. Each school that has approved the document
 gets an event when it changes.`;
 
-const aboutMembers = `Within \`version\` 1, members and actions are only added.
+const aboutMembers = `Later releases only add members and actions within \`version\` 1.
 
 \`address\`, \`requestId\` and \`traceId\` belong to the request that campus-oidc handles. An event that your own code causes, for example
 by \`campus.apps.set\`, does not have them. Its actor is the administrator in \`by\`, the member of the connection or, for a token, anonymous.`;
 
-const aboutRefusals = `The \`reason\` of \`authorization.refused\`: on an error page, on the consent page, at the code of a device, or in the response to the
-app. A fault (5xx) refuses nothing, and is a \`fault\` event.`;
+const aboutRefusals = `The \`reason\` of \`authorization.refused\`: on an error page, on the consent page, on the page for user codes, or in the response to the app. A fault (5xx)
+is not a refusal. You get a \`fault\` event for it.`;

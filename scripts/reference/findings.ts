@@ -47,6 +47,5 @@ export async function report(campus: Campus): Promise<void> {
 }
 \`\`\`
 
-Without \`origins\`, it looks at the last 20 origins that this process has served. It only reads, and takes some milliseconds. Ids
-stay the same in later releases, texts may change. A finding contains no secret. A store of your own can have a method \`diagnose\`
-that returns findings.`;
+Without \`origins\`, \`diagnose\` checks the last 20 origins that this process has served. It only reads and takes some milliseconds. A finding
+never contains a secret. Later releases keep the ids, but may change the texts. If you write a store, its method \`diagnose\` can return findings.`;

@@ -40,10 +40,10 @@ function durationOf(seconds: number): string {
 const about = `Look up what a store keeps about people and for how long, for GDPR and your privacy notice.
 
 - The lifetimes are defaults. The option [\`lifetimes\`](options.md) changes them, for all schools or for one.
-- No token outlives its connection. SQL stores remove expired rows within minutes, and never use them.
-- \`campus.members.erase\` removes what is about a person. It also removes their name and words from \`Client\`, \`AppRule\`, \`AllowedPerson\` and
-  \`AppRequest\`, where they decided for the school. See [Schools and people](../operate/schools-and-people.md).
+- A token stops working when its connection ends. SQL stores never use expired rows, and remove them within minutes.
+- \`campus.members.erase\` removes the records about a person. It also removes their name and words from decisions for the school: \`Client\`, \`AppRule\`,
+  \`AllowedPerson\` and \`AppRequest\`. See [Schools and people](../operate/schools-and-people.md).
 
 A store also keeps the encrypted response of a refresh for ${durationOf(lifetimesSchema.parse({}).refreshGrace)} (\`lifetimes.refreshGrace\`), and counters of rate limits for an hour,
-under an address, a network or a digest. Each process counts addresses and members in memory for as long. Your own listeners, hooks and
-logs keep what you let them keep.`;
+under an address, a network or a digest. Each process counts addresses and members in memory for the same time. You decide how long your listeners,
+hooks and logs keep data.`;

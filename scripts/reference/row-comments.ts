@@ -22,12 +22,12 @@ export function rowComments(...patterns: readonly string[]): (name: string) => s
   };
 }
 
-/** As Markdown: without the stars at the start of lines, a paragraph in one line. */
+/** As Markdown: without the stars at the start of lines, a paragraph or an item of a list in one line. */
 function textOf(comment: string): string {
   return comment
     .replaceAll(/^ *\*? ?/gm, '')
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replaceAll('\n', ' '))
+    .map((paragraph) => paragraph.replaceAll(/\n(?!- )/g, ' '))
     .join('\n\n');
 }

@@ -16,7 +16,7 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Op
     const get = documentOperation({
       id: `getProtectedResourceMetadata${pathSuffix(path)}`,
       summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
-      text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
+      text: 'The authorization server and the scopes of this resource. A challenge names this document in `resource_metadata`.',
       schema: reference('ResourceMetadata'),
       example: resourceMetadata(site, resource),
     });
@@ -39,19 +39,19 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Op
     [paths.jwks]: documentOperation({
       id: 'getKeys',
       summary: 'Public keys for verifying ID tokens',
-      text: 'A JWK Set. The `kid` in the header of an ID token says which key signed it.',
+      text: 'A JWK Set. The `kid` in the header of an ID token names the key that signed it.',
       schema: reference('KeySet'),
     }),
     [paths.openapi]: documentOperation({
       id: 'getApiDescription',
       summary: 'This API description',
-      text: 'OpenAPI 3.1, for this school as it is configured.',
+      text: 'OpenAPI 3.1, for the configuration of this school.',
       schema: { type: 'object' },
     }),
     [paths.guide]: documentOperation({
       id: 'getGuide',
       summary: 'The guide for client developers, in Markdown',
-      text: 'How to get a client and tokens and how to call the APIs, with commands to run. A browser that prefers `text/html` gets it as a page.',
+      text: 'Instructions to get a client and tokens and to call the APIs, with commands to run. A browser that prefers `text/html` gets a page.',
       type: 'text/markdown',
       schema: { type: 'string' },
     }),

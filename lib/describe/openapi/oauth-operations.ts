@@ -39,7 +39,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
     id: 'authorize',
     summary: 'Ask a person to authorize the client',
     text: [
-      'Open this address in the person’s browser, in a window or tab and not in a frame. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, or there were too many requests, the error is shown to the person instead.',
+      'Open this address in the person’s browser, in a window or tab but not in a frame. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`. An error is sent there as `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, or there were too many requests, the person sees the error instead.',
       'Errors sent to `redirect_uri`:',
       redirected.map(({ error, when }) => `- \`${error}\`: ${when}.`).join('\n'),
     ].join('\n\n'),
@@ -88,7 +88,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): O
     tag: 'OAuth',
     id: 'token',
     summary: 'Redeem a code or refresh token',
-    text: `A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.${
+    text: `A refresh returns a new refresh token, which replaces the previous one. It does not return an ID token.${
       enabled.hasServices ? ' A service gets an access token only.' : ''
     }`,
     body: limitedBody({ anyOf: enabled.grantTypes.map(({ schema }) => reference(schema)) }, form),
@@ -125,7 +125,7 @@ export function revokeOperation(service: ServiceDescription): Operation {
     tag: 'OAuth',
     id: 'revoke',
     summary: 'Revoke a token and all other tokens of its authorization',
-    text: 'This signs out one device; other devices of the person stay connected. An unknown token is not an error. RFC 7009.',
+    text: 'This disconnects one device. Other devices of the person stay connected. An unknown token is not an error. RFC 7009.',
     body: limitedBody(reference('TokenForm'), form),
     responses: [{ status: 200, text: 'The token is no longer valid, or was unknown.' }],
     errors: [...clientErrors(service), 'invalid_grant'],

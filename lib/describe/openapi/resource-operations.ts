@@ -75,7 +75,7 @@ export const graphiqlOperation: Operation = {
   tag: 'Member API',
   id: 'graphiql',
   summary: 'A page for trying the Member API',
-  text: 'GraphiQL, for a browser. Its requests need a token like all other requests.',
+  text: 'GraphiQL, for a browser. Its requests need a token, like all other requests.',
   responses: [
     { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } }, header: 'ETag' },
     { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
@@ -128,7 +128,7 @@ export function toolOperation(
     tag: 'Tools',
     id: anonymous ? 'tools' : `tools${pathSuffix(path)}`,
     summary: 'Call tools over the Model Context Protocol',
-    text: `Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. ${anonymous ? openTools : closedTools} The body of a \`tools/call\` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.`,
+    text: `Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. One message per request. ${anonymous ? openTools : closedTools} If a \`tools/call\` is refused with 401 or 403, the body is both an OAuth error and a JSON-RPC response.`,
     security: { scopes: [], optional: anonymous },
     body: { type: json, schema: reference('JsonRpcRequest') },
     responses: toolResponses(service),
@@ -147,7 +147,7 @@ function toolListed({ name, title, description, inputSchema, access }: ToolDescr
 }
 
 const openTools = 'Without a token, only the public tools are available.';
-const closedTools = 'Every request needs a token; the challenge of a refused one lists the scopes of all tools.';
+const closedTools = 'Every request needs a token. The challenge of a refused request lists the scopes of all tools.';
 
 function callExamples(tools: readonly ToolDescription[]): Example[] {
   const open = tools.find(({ access, inputSchema: { required } }) => {

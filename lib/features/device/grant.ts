@@ -10,9 +10,9 @@ export const deviceGrantType: GrantType = {
   clients: 'people',
   clientMember: 'device',
   whenOff: {
-    /** A school has applications that people connect on another device, and `grants` has no `deviceAuthorization()`. */
+    /** A school has applications that people connect on another device, but `grants` lacks `deviceAuthorization()`. */
     id: 'devices-off',
-    fix: 'put deviceAuthorization() of campus-oidc/grants into grants, or change the applications',
+    fix: 'add deviceAuthorization() of campus-oidc/grants to grants, or change the applications',
   },
   schema: 'DeviceToken',
   calledWhenOff: 'the device flow',

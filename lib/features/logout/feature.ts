@@ -12,10 +12,10 @@ import { logoutRoutes } from './routes.ts';
 import { logoutTexts } from './texts.ts';
 
 const findings = {
-  /** An application did not accept the last logout token, in three tries: a person may still be signed in there. */
+  /** An application did not accept the last logout token in three tries. The person may still be signed in there. */
   'logout-undelivered': [
     'warning',
-    'make the address answer with 200 within 5 seconds, or correct it in the application; the person may still be signed in there',
+    'make the address answer with 200 within 5 seconds, or correct it in the application. The person may still be signed in there',
   ],
 } as const;
 

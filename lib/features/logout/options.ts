@@ -68,9 +68,9 @@ const addressSchema = z
 const shared = {
   option: 'logout',
   whenOff: {
-    /** A school has applications with addresses for logout, and the option `logout` is not set. */
+    /** A school has applications with addresses for logout, but the option `logout` is not set. */
     id: 'logout-off',
-    fix: 'set the option logout, or remove the addresses; without it nobody is signed out of these, and they cannot sign people out of the school',
+    fix: 'set the option logout, or remove the addresses. Without the option, people are not signed out of these, and they cannot sign people out of the school',
   },
 } as const;
 

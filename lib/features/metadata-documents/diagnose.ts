@@ -2,10 +2,10 @@ import type { ServedCopy } from '../../core/clients/client-source.ts';
 import { type Finding, finder } from '../../kernel/finding.ts';
 
 export const documentFindings = {
-  /** The host of a metadata document did not answer when this process last asked, and a copy serves. */
+  /** The host of a metadata document did not answer the last request of this process, so a copy is in use. */
   'document-copy': [
     'warning',
-    'let the processes connect to this host: DNS, firewall, proxy; if it refuses them with 403, as hosts behind Cloudflare do for hours, wait',
+    'allow the processes to connect to this host (DNS, firewall, proxy). If it answers 403, wait: hosts behind Cloudflare do that for hours',
   ],
 } as const;
 

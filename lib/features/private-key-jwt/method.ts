@@ -17,9 +17,11 @@ export const privateKeyJwtMethod: ClientAuthentication = {
   namesClient: true,
   isSigned: true,
   whenOff: {
-    /** A school has applications with public keys, and `clientAuthentication` does not have `private_key_jwt`: they are no clients. */
+    /**
+     * A school has applications with public keys, but `clientAuthentication` lacks `private_key_jwt`, so they are not accepted as clients.
+     */
     id: 'keys-off',
-    fix: "put 'private_key_jwt' into clientAuthentication, or remove the applications",
+    fix: "add 'private_key_jwt' to clientAuthentication, or remove the applications",
   },
   parameters: [
     optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),

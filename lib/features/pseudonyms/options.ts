@@ -13,8 +13,8 @@ export const subjectProperty: ClientProperty = {
   scopes: ['openid', 'profile', 'email'],
   asksAgain: true,
   whenOff: {
-    /** A school has applications or rules with pseudonyms, and the option `pseudonyms` is not set. */
+    /** A school has applications or rules with pseudonyms, but the option `pseudonyms` is not set. */
     id: 'pseudonyms-off',
-    fix: 'set the option pseudonyms again, with the same key; without it these get no tokens, since nobody may be known to them by name',
+    fix: 'set the option pseudonyms again, with the same key. Without it these clients get no tokens, because they must not learn who a person is',
   },
 };

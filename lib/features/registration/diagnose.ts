@@ -7,10 +7,10 @@ import { simulatedClients } from '../../simulated-clients/known-clients.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 
 export const registrationFindings = {
-  /** Wherever a policy would decide, an earlier one does; tried with what known apps post. */
-  'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
-  /** A policy throws something else than an `OAuthError`. */
-  'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
+  /** An earlier policy decides every registration that this policy would decide. Checked with the registrations of known apps. */
+  'registration-shadowed': ['warning', 'move the policy that is never reached to the front, or remove it'],
+  /** A registration policy throws an error that is not an `OAuthError`. */
+  'registration-failing': ['error', 'repair the policy. Registrations that it decides get 503'],
 } as const;
 
 const found = finder<keyof typeof registrationFindings>(registrationFindings);

@@ -8,9 +8,9 @@ export const servicesGrantType: GrantType = {
   option: 'clientCredentials',
   clients: 'services',
   whenOff: {
-    /** A school has services, and `grants` has no `clientCredentials()`: they get no tokens. */
+    /** A school has services, but `grants` lacks `clientCredentials()`, so they cannot get tokens. */
     id: 'services-off',
-    fix: 'put clientCredentials() of campus-oidc/grants into grants, or remove the services',
+    fix: 'add clientCredentials() of campus-oidc/grants to grants, or remove the services',
   },
   schema: 'ServiceToken',
   parameters: [
