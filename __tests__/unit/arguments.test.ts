@@ -47,7 +47,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.revokeAll', [{ id: 'h' }, 'o'], `${noSchool} an object`],
   ['connections.revokeAll', [site, undefined], `${noMember} undefined`],
   ['connections.end', [[site], { app: 'claude' }], `${noSchool} an array`],
-  ['connections.end', [site, 'claude'], 'of must be { app }, for example { app: "claude" }, not a string'],
+  ['connections.end', [site, 'claude'], 'of must be { app } or { role }, for example { app: "claude" }, not a string'],
   [
     'connections.end',
     [site, { app: { client: 'x' } }],

@@ -15,6 +15,8 @@ export interface Effect {
   readonly text: string;
   /** How many of what, for apps. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Whether something is left that could not be done. @default false */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** What a command is about to do. */
@@ -32,7 +34,7 @@ export interface CarryOutValues {
 }
 
 /**
- * Says what a command is about to end or remove, and does it once a person or `--yes` has confirmed it. Returns the exit code.
+ * Says what a command is about to end or remove, and does it once a person or `--yes` has confirmed it. Returns the exit code: 1 if it could not do all of it.
  *
  * @throws UsageError if that is refused, before anything has changed
  */
@@ -45,13 +47,13 @@ export async function carryOut(
   if (dryRun) {
     if (json) terminal.print(JSON.stringify({ dryRun, ...plan.counts }));
     else terminal.report('info', plan.text);
-    return 0;
+    return plan.isPartial ? 1 : 0;
   }
   if (!plan.isNothing) await confirm(plan, yes, terminal);
-  const { text, counts } = plan.isNothing ? plan : await act();
+  const { text, counts, isPartial = false } = plan.isNothing ? plan : await act();
   if (json) terminal.print(JSON.stringify(counts));
-  else terminal.report('ok', text);
-  return 0;
+  else terminal.report(isPartial ? 'error' : 'ok', text);
+  return isPartial ? 1 : 0;
 }
 
 async function confirm({ text, refusal }: Plan, yes: boolean, terminal: Terminal): Promise<void> {

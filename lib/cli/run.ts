@@ -16,6 +16,26 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     about: 'says what a person gets of a client or app at a school, and why',
     load: async () => (await import('./explain.ts')).explain,
   },
+  apps: {
+    about: 'lists and sets what schools let apps do',
+    load: async () => (await import('./school/apps.ts')).apps,
+  },
+  people: {
+    about: 'shows, exports, disconnects and erases people',
+    load: async () => (await import('./school/people.ts')).people,
+  },
+  connections: {
+    about: 'ends connections by role or app',
+    load: async () => (await import('./school/connections.ts')).connections,
+  },
+  requests: {
+    about: 'lists what members ask their school for',
+    load: async () => (await import('./school/requests.ts')).requests,
+  },
+  incident: {
+    about: 'blocks an app at many schools, and takes that back',
+    load: async () => (await import('./school/incident.ts')).incident,
+  },
   keys: {
     about: 'creates, rotates and shows the keys in a file',
     load: async () => (await import('./keys/command.ts')).keys,
@@ -29,7 +49,7 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
 const help = `Usage: campus-oidc <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(13)}${about}`)
   .join('\n')}
 
 campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage or a refused step.`;

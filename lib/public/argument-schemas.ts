@@ -110,6 +110,11 @@ const noteMembers = {
 const details = group({ ...noteMembers, ...version }).optional();
 const detailsOfReset = group({ by: memberId.optional(), ...version }).optional();
 
+const endingDemand = 'be { app } or { role }, for example { app: "claude" }';
+const ending = z
+  .strictObject({ app: namedApp.optional(), role: text().optional(), cursor: z.string().optional() }, endingDemand)
+  .refine(({ app, role }) => app !== undefined || role !== undefined, endingDemand);
+
 export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
@@ -120,7 +125,7 @@ export const connections: ArgumentsOf<Connections> = {
   revoke: { site, memberId, id },
   revokeDevice: { site, memberId, id, deviceId: id },
   revokeAll: { site, memberId },
-  end: { site, of: z.strictObject({ app: namedApp }, 'be { app }, for example { app: "claude" }') },
+  end: { site, of: ending },
 };
 
 const asked = { memberId: memberId.optional(), email: text().optional(), scopes: scopes.optional() };

@@ -45,6 +45,23 @@ export interface Connection extends DescribedClient {
   readonly devices?: readonly ConnectedDevice[] | undefined;
 }
 
+/** Which connections end: those of an app, or of people who have a role now, or both. */
+export interface EndedBy {
+  /** @default all apps; with it or `role` */
+  readonly app?: NamedApp | undefined;
+  /** A role that people have now. @default everyone */
+  readonly role?: string | undefined;
+  /** With a role, `next` of the call before. @default the first call */
+  readonly cursor?: string | undefined;
+}
+
+/** Connections that one call has ended. */
+export interface EndedConnections {
+  readonly connections: number;
+  /** Where the next call goes on; absent after the last one. */
+  readonly next?: string | undefined;
+}
+
 /**
  * A member's connected apps at a school. The caller must have authenticated the member; for `end`, an administrator of the school. Every method
  * throws `TemporarilyUnavailable` if the store fails.
@@ -112,6 +129,12 @@ export interface Connections {
   /**
    * Ends all connections of an app, or of one client; people can connect it again. What people are connected to is in
    * `campus.apps.list(site, { used: true })`. Returns how many there were.
+   *
+   * With `role` it ends those of people who have the role now, for example at the end of a school year. A call then looks at up to 500
+   * connections: call it again with `next` as `cursor`. `campus.people.find` returns these people. Who connects or refreshes meanwhile can be
+   * missed, so begin again until a pass ends none.
+   *
+   * @throws InvalidRequest, with `role`, for an app that is not known, or a cursor that no call returned
    */
-  end(site: Site, of: { readonly app: NamedApp }): Promise<{ readonly connections: number }>;
+  end(site: Site, of: EndedBy): Promise<EndedConnections>;
 }

@@ -26,6 +26,7 @@ import {
   type ClientRows,
   type ConnectedClientFinder,
 } from './connected-clients.ts';
+import { endByRole } from './end-by-role.ts';
 import { givableScopes } from './givable-scopes.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
@@ -71,7 +72,12 @@ export function createConnections(
   const { clientActive, noteClient, clientRows, findClient } = createConnectedClients(options);
   const demanded = demandedLimits({ clients: clients.findStored, permit: access.permit, choices });
   const ofMembers = memberConnections(options, { platform: host.platform, access, choices, demanded });
-  const connections: Connections = { ...ofMembers, end: (site, { app }) => endAll(site, app) };
+  const roleEnd = { store: records.store, platform: host.platform, rules, onAudit: audit.onAudit };
+  const end: Connections['end'] = async (site, { role, app, cursor }) => {
+    if (role !== undefined) return endByRole(roleEnd, site, { role, app, cursor });
+    return app === undefined ? { connections: 0 } : endAll(site, app);
+  };
+  const connections: Connections = { ...ofMembers, end };
   const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {
     const member = await host.platform.findMember(site, memberId);
     return member ? choices.named(site, member, only) : [];

@@ -1,0 +1,156 @@
+import type { ListedApp } from '../../core/apps/apps.ts';
+import { type AppRule, appAccesses, isSameRule } from '../../core/access/rule.ts';
+import { carryOut, carryOutHelp, carryOutUsage, type Effect } from '../carry-out.ts';
+import { type Command, UsageError } from '../command.ts';
+import {
+  type Action,
+  atEachSchool,
+  changes,
+  dateOf,
+  failedText,
+  type Given,
+  namedApp,
+  originIn,
+  required,
+  runAction,
+  type Values,
+} from './school-command.ts';
+
+export const apps: Command = {
+  help: `Usage: campus-oidc apps list <module> --origin <origin> [--used] [--waiting] [--json]
+       campus-oidc apps show <module> --origin <origin> (--app <id> | --client <client_id>) [--json]
+       campus-oidc apps set <module> (--origin <origin> | --schools <file>) (--app <id> | --client <client_id>)
+                        --access <allowed|view_only|blocked> [--ask] [--role <role>]... [--scope <scope>]...
+                        [--by <member>] [--note <text>] ${carryOutUsage}
+       campus-oidc apps reset <module> (--origin <origin> | --schools <file>) (--app <id> | --client <client_id>)
+                        [--by <member>] ${carryOutUsage}
+
+Imports a module and asks the campus that it exports, as "default" or "campus".
+
+  list     prints the apps of a school, with their status and how many people have connected them
+  show     prints one of them, with the school's own rule
+  set      sets the school's rule. Connections that it does not allow end.
+  reset    removes the school's rule
+
+  --schools  a file with an origin on each line; # begins a comment. A school that fails is named, and the others go on.
+  --used     only what people have connected
+  --waiting  only what waits for a review
+  --role     who may connect it; may be repeated. Without it, everyone
+  --scope    what it may get; may be repeated. Without it, everything
+  --ask      people need an approval one by one
+  --by       the person who decides, for the log
+  --note     a reason for the administrators of the school
+${carryOutHelp}
+
+Exit codes: 0 done; 1 some schools failed; 2 wrong usage or a refused step.`,
+  run: (args, terminal) => runAction('apps', actions, args, terminal),
+};
+
+const target = ['app', 'client'] as const;
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    takes: ['origin', 'used', 'waiting'],
+    async run({ campus, values, terminal }) {
+      const { used, waiting, json } = values;
+      const listed = await campus.apps.list(originIn(values), { used, waiting });
+      if (json) terminal.print(JSON.stringify({ apps: listed }));
+      else for (const each of listed) terminal.print(line(each));
+      return 0;
+    },
+  },
+  show: {
+    takes: ['origin', ...target],
+    async run({ campus, values, terminal }) {
+      const found = await campus.apps.find(originIn(values), namedApp(values));
+      if (values.json) terminal.print(JSON.stringify(found));
+      else terminal.print(line(found), ...details(found));
+      return 0;
+    },
+  },
+  set: {
+    takes: ['origin', 'schools', ...target, 'access', 'ask', 'role', 'scope', 'by', 'note', ...changes],
+    async run(given) {
+      const { campus, values } = given;
+      const { by, note } = values;
+      const [app, rule] = [namedApp(values), ruleIn(values)];
+      return change(given, {
+        what: `where ${rule.access} is to be set`,
+        isDone: ({ own }) => own !== undefined && isSameRule(own, rule),
+        act: (origin) => campus.apps.set(origin, app, rule, { by, note }),
+      });
+    },
+  },
+  reset: {
+    takes: ['origin', 'schools', ...target, 'by', ...changes],
+    async run(given) {
+      const { campus, values } = given;
+      const app = namedApp(values);
+      return change(given, {
+        what: 'where the rule is to be removed',
+        isDone: ({ decided }) => decided === undefined,
+        act: (origin) => campus.apps.reset(origin, app, { by: values.by }),
+      });
+    },
+  },
+};
+
+interface Change {
+  readonly what: string;
+  readonly isDone: (found: ListedApp) => boolean;
+  readonly act: (origin: string) => Promise<{ readonly connections: number }>;
+}
+
+/** Reads the schools twice: once for the numbers, and once to do it. */
+async function change(given: Given, { what, isDone, act }: Change): Promise<number> {
+  const { campus, values, terminal } = given;
+  const app = namedApp(values);
+  const planned = { schools: 0, connections: 0 };
+  const found = await atEachSchool(given, async (origin) => {
+    const listed = await campus.apps.find(origin, app);
+    if (isDone(listed)) return;
+    planned.schools += 1;
+    planned.connections += listed.people;
+  });
+  const plan = {
+    text: `${planned.schools} of ${found.schools} schools ${what}; people have ${planned.connections} connections there`,
+    counts: { ...planned, failed: found.failed },
+    isNothing: planned.schools === 0,
+    isPartial: found.failed > 0,
+  };
+  return carryOut(plan, values, terminal, async (): Promise<Effect> => {
+    const changed = { schools: 0, connections: 0 };
+    const { failed } = await atEachSchool(given, async (origin) => {
+      if (isDone(await campus.apps.find(origin, app))) return;
+      changed.connections += (await act(origin)).connections;
+      changed.schools += 1;
+    });
+    return {
+      text: `${changed.schools} schools changed, ${changed.connections} connections ended${failedText(failed)}`,
+      counts: { ...changed, failed },
+      isPartial: failed > 0,
+    };
+  });
+}
+
+function ruleIn(values: Values): AppRule {
+  const { role, scope, ask } = values;
+  const given = required(values, 'access', 'blocked');
+  const access = appAccesses.find((each) => each === given);
+  if (!access) throw new UsageError(`--access is ${appAccesses.join(', ')}, not ${given}`);
+  return { access, ...(ask && { ask }), ...(role && { roles: role }), ...(scope && { scopes: scope }) };
+}
+
+function line({ app, clientId, clientName, status, people, lastActiveAt }: ListedApp): string {
+  const id = clientId ?? app ?? '';
+  return `${status.padEnd(14)} ${String(people).padStart(6)} people  ${id}  ${clientName}  (last active ${dateOf(lastActiveAt)})`;
+}
+
+function details({ rule, own, from, decided }: ListedApp): string[] {
+  const by = decided && `${dateOf(decided.at)}${decided.by === undefined ? '' : ` by ${decided.by}`}`;
+  return [
+    `  in force  ${JSON.stringify(rule)} (${from})`,
+    `  own       ${own ? JSON.stringify(own) : 'none'}`,
+    ...(by === undefined ? [] : [`  decided   ${by}${decided?.note === undefined ? '' : `: ${decided.note}`}`]),
+  ];
+}
