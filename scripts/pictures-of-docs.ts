@@ -33,6 +33,15 @@ function themes(file: string, example: string, size: Part['size']): Picture {
 
 /** Small, since they are in the repository. */
 export const pictures: readonly Picture[] = [
+  {
+    file: 'overview.png',
+    width: 1008,
+    columns: 2,
+    parts: [
+      { example: 'consent-operators', size: { width: 500, height: 460 } },
+      { example: 'connections-client', size: { width: 500, height: 460 } },
+    ],
+  },
   onePart('consent.png', { example: 'consent-operators', size: { width: 520, height: 680 } }),
   onePart('consent-classes.png', {
     example: 'consent-limits',

@@ -33,7 +33,7 @@ async function draw(browser: Browser, gallery: string, { file, width, columns, p
   await sheet.setContent(
     `<style>body{display:grid;grid-template-columns:repeat(${columns},1fr);gap:8px;margin:0;background:#888}img{width:100%}</style>${images}`,
   );
-  await sheet.screenshot({ path, type: 'jpeg', quality: 50, fullPage: true });
+  await sheet.screenshot({ path, fullPage: true, ...(file.endsWith('.jpg') && { type: 'jpeg', quality: 50 }) });
   await sheet.close();
 }
 
