@@ -139,7 +139,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   },
   'logout.delivered': ofToldApp,
   'logout.undelivered': { ...ofToldApp, reason: 'status_500' },
-  'member.erased': { actor: administrator, memberId: 'nora' },
+  'member.erased': { actor: administrator, memberDigest: memberDigest('harbour', 'nora') },
   'school.removed': { actor: administrator, connections: expect.any(Number) },
 };
 

@@ -152,7 +152,7 @@ interface FoundOut {
 function completed(details: AuditDetails, trace: RequestTrace | undefined, { app, claimed, omitted }: FoundOut) {
   const { siteId, action, outcome = auditOutcomes[action], reason, actor } = details;
   const { clientId, clientName, memberId, connections, memberIds, scopes, only, rule, approved, first, tool } = details;
-  const { incident } = details;
+  const { incident, memberDigest } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const now = Date.now();
@@ -171,6 +171,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, { app
   if (claimed !== undefined) event.claimed = claimed;
   if (app !== undefined) event.app = app;
   if (memberId !== undefined) event.memberId = memberId;
+  if (memberDigest !== undefined) event.memberDigest = memberDigest;
   if (connectionId !== undefined) event.connectionId = connectionId;
   if (familyId !== undefined) event.familyId = familyId;
   if (connections !== undefined) event.connections = connections;

@@ -16,7 +16,9 @@ import type { HostPlatform } from '../../host/checked-platform.ts';
 import { originsOf } from '../../host/origins.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { SiteRegister } from '../../host/site-finder.ts';
-import type { OnAudit } from '../../observe/audit-event.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { AuditEvent, OnAudit } from '../../observe/audit-event.ts';
+import { memberDigest } from '../../observe/member-digest.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
 /** Where a school may still be served. */
@@ -27,6 +29,7 @@ export interface DepartingHost {
 
 export interface DepartureOptions {
   readonly store: RecordStore;
+  readonly log: Log;
   readonly host: DepartingHost;
   readonly onAudit: OnAudit;
   readonly requests: AppRequests;
@@ -41,16 +44,47 @@ export interface Departures {
 
 const actor = { kind: 'administrator' } as const;
 
+/** A place in the log, as that of a removal. */
+const inLog = /^log:(.*)$/s;
+
+/** Events of an export. */
+const maxExported = 10_000;
+
 /** What schools and people leave behind, and how it goes. */
 export function createDepartures(options: DepartureOptions, connections: Connections): Departures {
-  const { store, host, requests, applications, namedLimits, onAudit } = options;
+  const { store, log, host, requests, applications, namedLimits, onAudit } = options;
   const { platform, findSite } = host;
+
+  /** First all records, then the log. */
+  async function forget(siteId: string, removes: true | SweepFilter, after: Removal | undefined, memberId?: string) {
+    const { stored } = log;
+    const [, place] = inLog.exec(after?.next ?? '') ?? [];
+    if (place === undefined) {
+      const removal = await sweep(siteId, removes, after);
+      return removal.next === undefined && stored ? { ...removal, next: 'log:' } : removal;
+    }
+    const next = await stored?.forget(siteId, memberId, place);
+    return { removed: after?.removed ?? {}, ...(next !== undefined && { next: `log:${next}` }) };
+  }
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
     if (!store.sweep)
       throw new TypeError('the store cannot do this: it has no method sweep (docs/reference/retention.md)');
     const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
     return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
+  }
+
+  /** The newest events of a person; nothing without a log. */
+  async function eventsOf(site: Site, member: string): Promise<readonly AuditEvent[] | undefined> {
+    if (!log.list) return undefined;
+    const events: AuditEvent[] = [];
+    for (let cursor: string | undefined; events.length < maxExported;) {
+      const page = await log.list(site, { member, limit: 500, ...(cursor !== undefined && { cursor }) });
+      events.push(...page.events);
+      cursor = page.next ?? undefined;
+      if (cursor === undefined) break;
+    }
+    return events.slice(0, maxExported);
   }
 
   /** Asks the platform itself: a school that has just left is still known to the process. */
@@ -73,7 +107,7 @@ export function createDepartures(options: DepartureOptions, connections: Connect
         const { id: siteId } = site;
         const { stillServed = false } = after;
         if (!stillServed) await refuseServed(site);
-        const { removed, next } = await sweep(siteId, true, isBegun(after) ? after : undefined);
+        const { removed, next } = await forget(siteId, true, isBegun(after) ? after : undefined);
         if (next === undefined) onAudit({ action: 'school.removed', siteId, actor, connections: removed.Grant ?? 0 });
         return { removed, ...(next !== undefined && { next }), ...(stillServed && { stillServed }) };
       },
@@ -85,6 +119,7 @@ export function createDepartures(options: DepartureOptions, connections: Connect
           requests.list(site, { memberId }),
           applications.list(site),
         ]);
+        const events = await eventsOf(site, memberId);
         const own = created.filter(({ createdBy }) => createdBy === memberId);
         const named = connected.map(async (each) =>
           each.only ? { ...each, limits: await namedLimits(site, memberId, each.only) } : each,
@@ -95,6 +130,7 @@ export function createDepartures(options: DepartureOptions, connections: Connect
           connections: await Promise.all(named),
           requests: asked,
           applications: own,
+          ...(events && { events }),
         };
       },
       async erase({ id: siteId }, memberId, after) {
@@ -103,8 +139,9 @@ export function createDepartures(options: DepartureOptions, connections: Connect
           await forgetCreator(options, siteId, memberId);
           await forgetDecider(options, siteId, memberId);
         }
-        const removal = await sweep(siteId, (kind, record) => isAbout(kind, record, memberId), after);
-        if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberId });
+        const removal = await forget(siteId, (kind, record) => isAbout(kind, record, memberId), after, memberId);
+        const digest = memberDigest(siteId, memberId);
+        if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberDigest: digest });
         return removal;
       },
     },

@@ -3,6 +3,7 @@ import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { TakingOrigins } from '../../host/taking-origins.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import type { AppRequest } from '../../core/applications/request.ts';
 import type { RecordCounts } from '../../records/store.ts';
 
@@ -61,6 +62,8 @@ export interface MemberExport {
   readonly requests: readonly AppRequest[];
   /** The OAuth applications that the member has created for the school. */
   readonly applications: readonly Application[];
+  /** What the log has about the member, the newest 10,000 events. Absent without a log. */
+  readonly events?: readonly AuditEvent[] | undefined;
 }
 
 /** The data of a person at a school. The methods throw as those of `Sites`; `export` needs no `sweep`. */
@@ -69,7 +72,7 @@ export interface Members {
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**
    * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left
-   * of them, sessions and requests are gone too. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
+   * of them, sessions and requests are gone too. A log that the campus writes loses what is about them; of your own log, remove it yourself. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
    * note or answer that they wrote. A person who still has a role can
    * connect an application again: remove them from the platform first.
    */

@@ -8,11 +8,14 @@ import type { Parts } from '../parts.ts';
 import { createDepartures } from './departures.ts';
 import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
 
-export function departureMethods({ core: { host, records, audit }, school }: Parts, checks: Checks): DepartureMethods {
+export function departureMethods(
+  { log, core: { host, records, audit }, school }: Parts,
+  checks: Checks,
+): DepartureMethods {
   const { applications, requests } = school.applications;
   const { connections, namedLimits } = school.connections;
   const { sites, members } = createDepartures(
-    { store: records.store, host, onAudit: audit.onAudit, requests, applications, namedLimits },
+    { store: records.store, log, host, onAudit: audit.onAudit, requests, applications, namedLimits },
     connections,
   );
   return {
