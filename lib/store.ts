@@ -1,5 +1,5 @@
 export type { Grantee } from './records/grantee.ts';
-export type { SqlStore } from './records/maintenance.ts';
+export type { SqlLogStore, SqlStore } from './records/maintenance.ts';
 export {
   lineOf,
   type LineToken,
@@ -20,8 +20,8 @@ export {
   type Redemption,
   type RedemptionOutcome,
   type Store,
-  type StoreObserver,
   type StorePage,
   type UsedGrantee,
 } from './records/store.ts';
+export type { StoreObserver } from './records/store-observer.ts';
 export { timeLeft } from './kernel/request-time.ts';

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditAction, AuditEvent } from '../../lib/index.ts';
 import { auditOutcomes } from '../../lib/observe/audit-event.ts';
+import { memberDigest } from '../../lib/observe/member-digest.ts';
 import { clientId as document } from '../features/metadata-documents/document-schools.ts';
 import { type WholeRun, wholeRun } from './whole-run.ts';
 

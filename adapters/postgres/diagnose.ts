@@ -2,9 +2,11 @@ import { type Finding, finder, type FindingTable } from '../../lib/kernel/findin
 import type { MigrationState } from '../../lib/records/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { type Row, statement } from '../sql/sql.ts';
+import { timeOfEvent } from '../../lib/observe/event-id.ts';
 import type { PostgresPool } from './options.ts';
 import { missingRights } from './rights.ts';
 import type { CallPostgres, Session } from './session.ts';
+import { settled } from './statements.ts';
 
 /** What `diagnose` of `postgresStore` can find. @internal */
 export const postgresFindings = {
@@ -37,6 +39,11 @@ export const postgresFindings = {
   'postgres-commit': [
     'warning',
     'set synchronous_commit on. Without it, a crash undoes confirmed redemptions and revocations',
+  ],
+  /** A transaction has been open for more than a minute, so `campus.log.read` finds nothing that was written since. */
+  'postgres-log-waits': [
+    'warning',
+    'end the transaction, which pg_stat_activity or pg_prepared_xacts shows: all log.read calls wait for it',
   ],
   /** `statement_timeout` is 0. */
   'postgres-timeout': [
@@ -127,12 +134,27 @@ async function tableFindings(session: Session, schema: string, states: readonly 
     where c.relnamespace = '"${schema}"'::regnamespace and i.indisvalid`);
   const unvacuumed = statement(`select relname as name from pg_class where relnamespace = '"${schema}"'::regnamespace
     and relname like 'campus_%' and reloptions @> array['autovacuum_enabled=false']`);
+  const waits = statement(`select id from "${schema}".campus_log where not (${settled}) order by written limit 1`);
+  const [first] = await session.run(waits, []);
   const indexes = missingIndexes(states, await session.run(valid, []));
   const tables = (await session.run(unvacuumed, [])).map(({ name }) => String(name));
   return [
+    ...(first ? logFindings(String(first['id'])) : []),
     ...indexes.map((name) => found('postgres-index', `the index ${name} is missing or invalid`)),
     ...tables.map((name) => found('postgres-autovacuum', `autovacuum is off for ${name}`)),
   ];
+}
+
+/** Milliseconds for which a transaction may be open. */
+const maxOpen = 60_000;
+
+function* logFindings(firstWaiting: string): Generator<Finding> {
+  const seconds = Math.round((Date.now() - timeOfEvent(firstWaiting)) / 1000);
+  if (seconds * 1000 > maxOpen)
+    yield found(
+      'postgres-log-waits',
+      `log.read waits for a transaction: the first event behind it is ${seconds} seconds old`,
+    );
 }
 
 function* poolFindings(pool: PostgresPool): Generator<Finding> {

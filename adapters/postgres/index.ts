@@ -14,6 +14,8 @@ import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } fro
 import { postgresCalls } from './session.ts';
 import { postgresDialect } from './statements.ts';
 
+export { postgresLog } from './log.ts';
+
 /**
  * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables. The store never opens, configures or closes the pool.
  *

@@ -1,4 +1,4 @@
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 import { withTimeout } from '../../lib/kernel/timeout.ts';
 import { timeLeft } from '../../lib/kernel/request-time.ts';
 import { Server } from '../shared/database-server.ts';

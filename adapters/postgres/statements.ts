@@ -6,6 +6,9 @@ import { inTime } from './session.ts';
 /** The time at which the transaction began. */
 const now = `date_part('epoch', now())`;
 
+/** The condition that every row of the log before this one is visible. */
+export const settled = 'written < pg_snapshot_xmin(pg_current_snapshot())';
+
 export function postgresDialect(schema: string): Dialect {
   const table = (name: string): string => `"${schema}".campus_${name}`;
   return {
@@ -22,7 +25,7 @@ export function postgresDialect(schema: string): Dialect {
       column: 'xid8 not null default pg_current_xact_id()',
       key: 'primary key',
       place: (parameter) => `${parameter}::xid8`,
-      isSettled: 'written < pg_snapshot_xmin(pg_current_snapshot())',
+      isSettled: settled,
       isAhead: '$1::xid8 > pg_snapshot_xmax(pg_current_snapshot())',
     },
     triggers: useTriggers(table),

@@ -1,5 +1,6 @@
 import type { Store } from '../../lib/records/store.ts';
 import { diagnose } from './diagnose.ts';
+import { redisLog } from './log.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
@@ -58,6 +59,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), { siteId, filter, onRemoved }),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
+    ...redisLog(call, client, settings),
     diagnose: () => diagnose(call, client, settings),
     transfer: () => new RedisTransfer(client, settings.prefix),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.prefix))),

@@ -1,4 +1,4 @@
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 import { Server } from '../shared/database-server.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 

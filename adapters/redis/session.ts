@@ -1,5 +1,5 @@
 import { siteName } from '../../lib/records/record.ts';
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 import { withTimeout } from '../../lib/kernel/timeout.ts';
 import { timeLeft } from '../../lib/kernel/request-time.ts';
 import type { Server } from '../shared/database-server.ts';

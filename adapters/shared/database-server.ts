@@ -1,4 +1,4 @@
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 
 /** Milliseconds between a probe that failed and the next one, and between two reports that a server is full. */
 const pause = 1000;

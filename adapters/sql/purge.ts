@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { PurgeReport } from '../../lib/records/maintenance.ts';
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 import type { SqlLog } from './log.ts';
 import { type CallSql, type Dialect, statement } from './sql.ts';
 import { expiringTables } from './tables.ts';
@@ -32,9 +32,10 @@ export function purger(
   series: () => CallSql,
   { now, table, forUpdate, inTime }: Dialect,
   log: SqlLog,
+  tables: readonly string[] = expiringTables,
 ): () => Promise<PurgeReport> {
   const lock = forUpdate && `${forUpdate} skip locked`;
-  const batches = expiringTables.map((name) =>
+  const batches = tables.map((name) =>
     statement(`delete from ${table(name)} where key in
       (select key from ${table(name)} where expires <= ${now} limit ${batch}${lock}) ${inTime(1)} returning 1 as done`),
   );

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../lib/records/maintenance.ts';
-import type { StoreObserver } from '../../lib/records/store.ts';
+import type { StoreObserver } from '../../lib/records/store-observer.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
 import { sqlLog } from '../sql/log.ts';
 import { expiredCounter, purger, purgeRegularly } from '../sql/purge.ts';
@@ -11,11 +11,11 @@ import { transferOf } from '../sql/transfer.ts';
 import { useStatements } from '../sql/use.ts';
 import { diagnose } from './diagnose.ts';
 import { operations } from './operations.ts';
+import { logsPerTurn } from './log.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
 import { dialect, Session } from './session.ts';
 
-/** Events of the log that are written before requests get a turn: 5 ms. */
-const logsPerTurn = 50;
+export { sqliteLog } from './log.ts';
 
 /**
  * Stores everything in a SQLite database of this process: for small schools, demos and tests. `migrate` creates its tables.

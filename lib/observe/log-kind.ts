@@ -69,5 +69,5 @@ export function kindsOf(action: AuditAction): readonly LogKind[] {
   return kind === 'school' ? [kind] : [kind, 'strangers'];
 }
 
-/** Apps do this many times a day: no log keeps it. */
-export const notLogged: ReadonlySet<AuditAction> = new Set(['token.refreshed', 'token.replayed']);
+/** Events that no log keeps: apps refresh many times a day, and of a school that is removed nothing stays. */
+export const notLogged: ReadonlySet<AuditAction> = new Set(['token.refreshed', 'token.replayed', 'school.removed']);

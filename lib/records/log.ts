@@ -1,3 +1,4 @@
+import type { StoreObserver } from './store-observer.ts';
 import type { LogKind } from '../observe/log-kind.ts';
 
 /** Which bound an entry counts in. `named` is a copy for each of several people whom one event is about; no list of a school shows it. */
@@ -92,6 +93,8 @@ export interface LogPage {
 
 /** The two methods with which a store keeps a log. A store has both, or neither and then no log. */
 export interface LogStore {
+  /** Tells the observer of failures that no call of the log shows, such as those of a purge. @default none */
+  observe?(observer: StoreObserver): void;
   /** Writes entries and changes, and drops what need not be kept, now or later. */
   writeLog(write: LogWrite): Promise<void>;
   /** @throws TypeError for `after` in a store without an order of writing, and for a cursor that is not one of this store */

@@ -1,3 +1,4 @@
+import type { LogStore } from './log.ts';
 import type { Store } from './store.ts';
 
 /** A step that a store's tables take, once. */
@@ -19,6 +20,9 @@ export interface PurgeReport {
 
 /** A store on tables: what `postgresStore` and `sqliteStore` return. */
 export interface SqlStore extends Store, StoreMaintenance {}
+
+/** A log on a table of its own: what `postgresLog` and `sqliteLog` return. */
+export interface SqlLogStore extends LogStore, Pick<StoreMaintenance, 'migrate' | 'purge'> {}
 
 /** What a store on tables needs beside its calls, from its host or from `campus-oidc store`. */
 export interface StoreMaintenance {

@@ -2,6 +2,7 @@ import type { Finding } from '../kernel/finding.ts';
 import type { Grantee } from './grantee.ts';
 import type { LogStore } from './log.ts';
 import type { StoreTransfer } from './store-copy.ts';
+import type { StoreObserver } from './store-observer.ts';
 import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
@@ -112,9 +113,6 @@ export interface SweepStep {
 /** How many records there are, by kind. */
 export type RecordCounts = Partial<Readonly<Record<RecordKind, number>>>;
 
-/** Receives what a store does on its own. Each message becomes a fault. */
-export type StoreObserver = (message: string, cause: unknown) => void;
-
 /**
  * Stores all data of all schools. Each school has a space of its own: a record of one school is never found at another. `siteId`
  * can be `''`: that is one more space, which all schools share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
@@ -140,7 +138,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  *
  * `storeContract` of `campus-oidc/testing` checks all of this.
  */
-export interface Store extends Partial<LogStore> {
+export interface Store extends Partial<Omit<LogStore, 'observe'>> {
   /**
    * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
    * whose family has ended, or an access token of an earlier epoch of its grant.

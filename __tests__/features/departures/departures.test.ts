@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { AuditEvent, Campus, Site } from '../../../lib/index.ts';
+import { memberDigest } from '../../../lib/observe/member-digest.ts';
+import { storedLog } from '../../../lib/log.ts';
 import type { Store } from '../../../lib/store.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, refresh, userinfo, webMemberApp } from '../../helpers/flow.ts';
@@ -52,7 +54,7 @@ async function onSql(database: Database): Promise<Looked> {
   const store = database.open();
   await store.migrate();
   opened.push(() => database.close());
-  const tables = ['grant', 'family', 'token', 'replay', 'record', 'quota'];
+  const tables = ['grant', 'family', 'token', 'replay', 'record', 'quota', 'log'];
   const rows = async (table: string) =>
     (await database.run(`select * from campus_${table}`)).map((row) => `${table} ${JSON.stringify(row)}`);
   return { store, look: async () => (await Promise.all(tables.map(rows))).flat() };
@@ -82,7 +84,7 @@ interface Used {
 
 /** Two schools with everything that a store can have of one: also what has ended and is still stored. */
 async function use(store: Store): Promise<Used> {
-  const schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
+  const schools = await startSchools({ campus: { store, log: storedLog(), registration: [loopbackClients()] } });
   opened.push(() => schools.close());
   const { campus, harbour, summit } = schools;
   const events: AuditEvent[] = [];
@@ -121,6 +123,8 @@ async function use(store: Store): Promise<Used> {
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
   }
+  // What waits for the log is written.
+  await campus.log.list(harbour);
   return { schools, campus, events, site, tokens };
 }
 
@@ -178,6 +182,7 @@ describe.each<[string, () => Promise<Looked>]>([
       ],
       requests: [{ clientName: 'Chat', status: 'open' }],
       applications: [{ clientName: 'Chat', createdBy: 'sam' }],
+      events: expect.arrayContaining([expect.objectContaining({ action: 'consent.given', memberId: 'sam' })]),
     });
     const [{ createdAt, allowedAt, expiresAt } = { createdAt: 0, allowedAt: 0, expiresAt: 0 }] = data.connections;
     expect([createdAt <= allowedAt, expiresAt - allowedAt]).toEqual([true, 180 * 24 * 60 * 60]);
@@ -193,16 +198,19 @@ describe.each<[string, () => Promise<Looked>]>([
       expect((await refresh(schools.harbour, memberApp, tokens[each]?.refresh)).status).toBe(400);
     }
     expect(last.removed).toMatchObject({ AccessToken: 3, AppRequest: 1, AllowedPerson: 1, Interaction: 1 });
-    const erased = events.filter(({ memberId, action }) => memberId === 'sam' && /erased|ended/.test(action));
+    const erased = events.filter(({ action }) => /erased|ended/.test(action));
     expect(erased.slice(-2)).toMatchObject([
       { action: 'connection.ended', reason: 'member_erased', connections: 1 },
-      { action: 'member.erased' },
+      { action: 'member.erased', memberDigest: memberDigest('harbour', 'sam') },
     ]);
     expect(await campus.members.export(harbour, 'sam')).toMatchObject({
       connections: [],
       requests: [],
       applications: [],
+      events: [],
     });
+    const { events: left } = await campus.log.list(harbour, { limit: 500 });
+    expect(left.map(({ action }) => action)).toContain('member.erased');
     expect(await campus.applications.list(harbour)).toMatchObject([{ clientName: 'Chat' }]);
     // What they have decided about others holds, without who and why.
     const claude = await campus.apps.find(harbour, 'claude');

@@ -24,6 +24,8 @@ export async function dump(admin: Redis): Promise<DumpedKey[]> {
 async function textOf(admin: Redis, key: string, type: string): Promise<string> {
   if (type === 'string') return (await admin.get(key)) ?? '';
   if (type === 'zset') return String(await admin.call('ZRANGE', key, 0, -1, 'WITHSCORES'));
+  if (type === 'list') return String(await admin.lrange(key, 0, -1));
+  if (type === 'stream') return JSON.stringify(await admin.xrange(key, '-', '+'));
   if (type === 'hash') return JSON.stringify(await admin.hgetall(key));
   throw new Error(`the store does not use the type ${type}`);
 }

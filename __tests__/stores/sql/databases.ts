@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { postgresStore } from '../../../adapters/postgres/index.ts';
-import { sqliteStore } from '../../../adapters/sqlite/index.ts';
+import { postgresLog, postgresStore } from '../../../adapters/postgres/index.ts';
+import { sqliteLog, sqliteStore } from '../../../adapters/sqlite/index.ts';
 import type { StoreMaintenance } from '../../../lib/records/maintenance.ts';
-import type { Store } from '../../../lib/store.ts';
+import type { SqlLogStore, Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 
 /** An empty database, with any number of stores on it as of several processes. */
@@ -11,6 +11,8 @@ export interface Database {
   readonly prelude: string;
   /** A store of its own. */
   open(): Store & StoreMaintenance;
+  /** A log of its own. */
+  openLog(): SqlLogStore;
   /** Runs a statement past the stores. */
   run(text: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export async function postgresDatabases(): Promise<{ make(): Promise<Database>; 
       return {
         prelude: `create schema ${schema}`,
         open: () => postgresStore(server.pool({ max: 5, query_timeout: 30_000 }), { schema }),
+        openLog: () => postgresLog(server.pool({ max: 5, query_timeout: 30_000 }), { schema }),
         run: async (text) => (await admin.query(text.replaceAll(/\bcampus_/g, `${schema}.campus_`))).rows,
         close: async () => {},
       };
@@ -41,6 +44,7 @@ export function sqliteDatabase(): Database {
   return {
     prelude: 'select 1',
     open: () => sqliteStore(database),
+    openLog: () => sqliteLog(database),
     run: async (text) => database.prepare(text).all(),
     close: async () => database.close(),
   };

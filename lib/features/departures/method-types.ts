@@ -72,7 +72,7 @@ export interface Members {
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**
    * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left
-   * of them, sessions and requests are gone too. A log that the campus writes loses what is about them; of your own log, remove it yourself. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
+   * of them, sessions and requests are gone too. `storedLog` loses what is about them, and a log of your own is yours to clean. Applications that the member has created stay, without the name; what they have decided stays, without the name and the
    * note or answer that they wrote. A person who still has a role can
    * connect an application again: remove them from the platform first.
    */

@@ -66,6 +66,8 @@ export function storedLog(options: StoredLogOptions = {}): StoredLog {
   return Object.freeze<StoredLog>({
     open({ store: campusStore, onFault }) {
       const store = own ?? logIn(campusStore);
+      // The campus listens to its own store.
+      own?.observe?.(onFault);
       const writer = new LogWriter(store, keep, onFault);
       const wrap = faultWrapper(onFault);
       // What has just happened here is found.
