@@ -12,7 +12,7 @@ const labels = [
   ...readFileSync(join(import.meta.dirname, '../../docs/schools/block-an-app.md'), 'utf8').matchAll(
     /(?<!\w)_([^_]+)_/g,
   ),
-].map(([, label = '']) => label);
+].map(([, label = '']) => label.replaceAll(/\s+/g, ' '));
 
 let schools: Schools;
 let browser: Browser;
