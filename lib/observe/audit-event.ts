@@ -264,7 +264,7 @@ export interface AuditEvent {
   readonly app?: string | undefined;
   /** The owner of the connection. */
   readonly memberId?: string | undefined;
-  /** In place of the id of a person who was erased: the SHA-256 of the school's id, U+0000 and the member's id, in hexadecimal. */
+  /** Replaces the id of a person who was erased: the SHA-256 of the school's id, U+0000 and the member's id, in hexadecimal. */
   readonly memberDigest?: string | undefined;
   /** `Connection.id`. */
   readonly connectionId?: string | undefined;
