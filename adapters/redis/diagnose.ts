@@ -16,16 +16,12 @@ export const redisFindings = {
     'warning',
     'add these rights with ACL SETUSER. Without them, campus.sites, campus.members and store copy fail',
   ],
-<<<<<<< HEAD
-  /** The server refuses INFO, TIME or CLUSTER. Or it is older than Redis 7, which cannot say what its user may run. */
-=======
   /** The user may not run commands that only a log needs. */
   'redis-log': [
     'info',
     'add these rules to the user with ACL SETUSER before you set the option log to storedLog(), or give that another store',
   ],
-  /** The server refuses INFO, TIME or CLUSTER, or cannot say what its user may run, as before Redis 7. */
->>>>>>> aebb506d (feat(log): keep a log in PostgreSQL or SQLite of its own, and say how to use it)
+  /** The server refuses INFO, TIME or CLUSTER. Or it is older than Redis 7, which cannot say what its user may run. */
   'redis-uninspected': [
     'info',
     'compare settings and rights with docs/operate/redis.md, or allow +info so that diagnose can check the settings',
