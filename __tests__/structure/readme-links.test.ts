@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pictures } from '../../scripts/pictures-of-docs.ts';
 import { documents, isOfUsers } from './documents.ts';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
+import { sourcesOf } from './sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 function read(file: string): string {
@@ -64,6 +65,14 @@ test.each(documents.filter((file) => isOfUsers(file) && !/^docs\/security\/|^SEC
     expect(mentionedPaths(read(file)).filter((path) => ofContributors.test(path))).toEqual([]);
   },
 );
+
+test('comments and messages name only documents that exist', () => {
+  const named = sourcesOf('lib', 'adapters', 'policies', 'examples').flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([document]) => ({ path, document })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ document }) => !existsSync(join(root, document)))).toEqual([]);
+});
 
 test.each(documents.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
   // __tests__/THREATS.md names tests by their paths below __tests__.
