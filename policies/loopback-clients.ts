@@ -12,11 +12,11 @@ import { VendorNames } from './vendors/names.ts';
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
   /**
-   * Whether `http://localhost[:port]/…` is also a loopback address. Many apps use nothing else, although RFC 8252
-   * section 8.3 advises against it; `false` is the letter of the specification (Registration rules 2). @default true
+   * Whether `http://localhost[:port]/…` is also a loopback address. Many apps only use this form, although RFC 8252 section 8.3 advises
+   * against it. `false` follows the specification literally (Registration rules 2). @default true
    */
   readonly localhost?: boolean | undefined;
-  /** Seconds after which a registration that no one authorized is removed. @default 86400 (24 hours) */
+  /** Time after which a registration that no one authorized is removed, in seconds. @default 86400 (24 hours) */
   readonly ttl?: number | undefined;
 }
 

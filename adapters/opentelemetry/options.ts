@@ -3,9 +3,9 @@ import { group, instance, type Shape, methods } from '../../lib/kernel/option-sc
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** Makes the spans. @default the provider that is registered with `@opentelemetry/api` */
+  /** The provider that creates the spans. @default the provider that is registered with `@opentelemetry/api` */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Makes the metrics. @default the provider that is registered with `@opentelemetry/api` */
+  /** The provider that creates the metrics. @default the provider that is registered with `@opentelemetry/api` */
   readonly meterProvider?: MeterProvider | undefined;
 }
 

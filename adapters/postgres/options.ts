@@ -27,7 +27,7 @@ export interface PostgresPool {
 
 /** Options of `postgresStore`. */
 export interface PostgresStoreOptions {
-  /** The schema that has the tables. @default 'public' */
+  /** The schema of the tables. @default 'public' */
   readonly schema?: string | undefined;
 }
 

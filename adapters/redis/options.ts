@@ -34,9 +34,9 @@ export interface RedisClient extends RedisServer {
 
 /** When a redemption or revocation counts as done. */
 export interface Durability {
-  /** How many replicas must confirm it. */
+  /** The number of replicas that must confirm it. */
   readonly replicas: number;
-  /** How long to wait for them, in milliseconds; less than `deadline`. */
+  /** The time to wait for them, in milliseconds. It must be less than `deadline`. */
   readonly timeout: number;
 }
 
@@ -44,16 +44,16 @@ export interface Durability {
 export interface RedisStoreOptions {
   /** The start of every key. @default 'campus' */
   readonly prefix?: string | undefined;
-  /** Milliseconds after which a call without a reply rejects. @default 2000 */
+  /** Time after which a call without a reply rejects, in milliseconds. @default 2000 */
   readonly deadline?: number | undefined;
   /**
-   * How many commands may wait for a reply of one server; further calls reject at once. `docs/operate/redis.md` describes what
-   * happens when Redis does not respond. @default 1000
+   * The number of commands that may wait for a reply of one server. Further calls reject immediately. `docs/operate/redis.md` describes
+   * what happens when Redis does not respond. @default 1000
    */
   readonly maxPending?: number | undefined;
   /**
-   * Wait until replicas have confirmed a redemption or revocation. `docs/operate/redis.md` describes what that guarantees and
-   * what it costs. @default none
+   * Waits until replicas have confirmed a redemption or revocation. `docs/operate/redis.md` describes the guarantee and its cost. @default
+   * none
    */
   readonly durability?: Durability | undefined;
 }

@@ -28,15 +28,21 @@ export type Hook<School extends Site = Site, Person extends Member = Member> = (
  * that waits when the process ends is lost.
  */
 export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
-  /** A person has allowed a client something, or something more, or has chosen again what it is limited to (`only`). `first`: they had no connection with it. @default none */
+  /**
+   * A person allowed a client to connect, gave it more permissions, or changed its limits (`only`). `first` means that they had no
+   * connection with it. @default none
+   */
   readonly connected?: Hook<School, Person> | undefined;
-  /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
+  /** The member, the school or your platform ended connections: one of `member`, or as many as `connections` says. @default none */
   readonly disconnected?: Hook<School, Person> | undefined;
   /**
-   * A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. Or a member asks for
-   * an application, with `request`. @default none
+   * A metadata document now waits for a review: it was shown for the first time, or an approved one has changed. Or a member asked for an
+   * application, with `request`. @default none
    */
   readonly requested?: Hook<School, Person> | undefined;
-  /** An administrator has decided on an app, with the `rule` if there is one from then on, or on the `request` of a member; `outcome` says how. @default none */
+  /**
+   * An administrator decided about an app or about the `request` of a member. `outcome` is the decision, and `rule` the new rule, if the
+   * app has one. @default none
+   */
   readonly reviewed?: Hook<School, Person> | undefined;
 }

@@ -156,7 +156,7 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    * administrator or for support, by `campus.people.find` and `campus.explain`. @default nobody can be found by name or address
    */
   searchMembers?(site: Fixed<School>, text: string): MaybePromise<readonly Person[] | null | undefined>;
-  /** Roles that make a member an operator, who can connect apps that act for operators. @default ['owner', 'admin'] */
+  /** The roles that make a member an operator, who can connect apps that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
   /**
    * Roles that make a member an administrator, who decides for the school: approvals, rules, requests, applications and the connections

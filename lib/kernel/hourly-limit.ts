@@ -3,12 +3,12 @@ import { group, type Shape, whole } from './option-schemas.ts';
 
 /** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all schools with this limit than at one. */
 export interface HourlyLimit {
-  /** From one IPv4 address or one IPv6 /64 network. */
+  /** The number for one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
   /**
-   * At one school in total. This bounds the size of the store. Half of it is first come, first served, at most a quarter of the
-   * hour for one network (IPv4 /24, IPv6 /48); in the other half a network gets a hundredth, so that a few addresses cannot
-   * use up the hour of all others.
+   * The number for one school in total. This bounds the size of the store. Half is first come, first served, but one network (IPv4 /24,
+   * IPv6 /48) gets at most a quarter of the whole. In the other half it gets a hundredth, so a few addresses cannot use up the rate limit
+   * of everyone.
    */
   readonly perSite: number;
 }

@@ -61,8 +61,8 @@ export interface FeatureSettings {}
 export interface FeaturePolicies {}
 
 /**
- * Options of `createCampus`, which infers the types: `School` and `Person` are what `platform` returns, `Own` are the names of `scopes.own`
- * and `Asked` those of `clients[].scopes`.
+ * Options of `createCampus`, which infers the types: `School` and `Person` from the functions of `platform`, `Own` from `scopes.own` and
+ * `Asked` from `clients[].scopes`.
  */
 export interface CampusOptions<
   School extends Site = Site,
@@ -70,58 +70,61 @@ export interface CampusOptions<
   Own extends string = string,
   Asked extends string = string,
 > extends FeatureOptions<SchoolOf<School>, PersonOf<Person>> {
-  /** What only the host knows. */
+  /** Your platform: functions that find schools and people, and know who is signed in. */
   readonly platform: SchoolPlatform<School, Person>;
-  /** Where everything is stored. */
+  /** The store for all data. */
   readonly store: Store;
   /**
-   * The keys, or a function that returns the current ones. It is called at startup and then at most every 10 seconds, so that keys
-   * are rotated without a restart. A failure is a fault, and the last keys remain.
+   * The keys, or a function that returns the current ones. campus-oidc calls it at startup and then at most every 10 seconds, so you can
+   * rotate keys without a restart. If it fails, you get a fault, and the last keys stay in use.
    */
   readonly keys: CampusKeys | (() => CampusKeys);
-  /** The signing keys of one school; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every school */
+  /**
+   * Returns the signing keys of one school, or `undefined` for the keys in `keys`. It is called as often as `keys`. @default the keys in
+   * `keys` for every school
+   */
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
-  /** Clients that the platform runs, or knows whose they are. @default [] */
+  /** Clients that the platform runs, or whose owner it knows. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
-  /** The scopes that exist: `docs/guides/scopes-and-claims.md`. @default those of `scopeCatalogue` */
+  /** The available scopes: `docs/guides/scopes-and-claims.md`. @default the scopes of `scopeCatalogue` */
   readonly scopes?: ScopeOptions<Own> | undefined;
-  /** Who may connect what: policies of the platform, beside the rules of each school. The stricter of all their rules applies. @default [] */
+  /** Policies of the platform that decide who may connect which app. Schools can add rules. The strictest rule applies. @default [] */
   readonly access?: readonly AccessPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
-  /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
+  /** Returns your own claims for UserInfo and the ID token, in addition to the standard claims. Specification: Tokens 3. @default none */
   readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
-   * How long things live: the same at every school, or a function of the school. It is called once for each `Site` that `findSite` returns, so
-   * a change has an effect after `siteCache`, on what is issued from then on. For `undefined`, the defaults.
+   * Lifetimes, for every school or as a function of the school that returns `undefined` for the defaults. The function is called once for
+   * each `Site` that `findSite` returns. A change takes effect after `siteCache`, for everything that is issued later.
    */
   readonly lifetimes?:
     Partial<Lifetimes> | ((site: SchoolOf<School>) => Partial<Lifetimes> | null | undefined) | undefined;
-  /** Grant types of `campus-oidc/grants`, beside `authorization_code` and `refresh_token`. @default [] */
+  /** Grant types of `campus-oidc/grants`, in addition to `authorization_code` and `refresh_token`. @default [] */
   readonly grants?: readonly OptionalGrant[] | undefined;
-  /** How confidential clients may authenticate, beside `client_secret_post`. @default [] */
+  /** The methods by which confidential clients may authenticate, in addition to `client_secret_post`. @default [] */
   readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
-  /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. @default none */
+  /** The Member API: `memberApi(…)` of `campus-oidc/member-api`. Without it, `/member/graphql` does not exist. @default none */
   readonly memberApi?: MemberApiPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
-  /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
+  /** The tool endpoint: `mcp(…)` of `campus-oidc/mcp`. Without it, `/mcp` does not exist. @default none */
   readonly mcp?: McpPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
-  /** Requests per hour; `false` removes all limits. The same at every school, or a function of the school, as with `lifetimes`. */
+  /** Rate limits, in requests per hour, for every school or as a function of the school. `false` removes all rate limits. */
   readonly limits?:
     Partial<Limits> | false | ((site: SchoolOf<School>) => Partial<Limits> | false | null | undefined) | undefined;
   /**
-   * For how many seconds a process keeps a result of `platform.findSite`, also that an origin is unknown: until then a change of
-   * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
+   * How many seconds to cache results of `platform.findSite`, including "not found". A change of a school takes effect after this time.
+   * With 0, only simultaneous requests share a call. @default 5
    */
   readonly siteCache?: number | undefined;
-  /** Called after something has happened, for example to send an e-mail: `docs/guides/notify-people.md`. */
+  /** Functions that are called after an event, for example to send an e-mail: `docs/guides/notify-people.md`. */
   readonly hooks?: CampusHooks<SchoolOf<School>, PersonOf<Person>> | undefined;
-  /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
+  /** Traces and metrics: `openTelemetry()` of `campus-oidc/opentelemetry`. @default none */
   readonly telemetry?: Telemetry | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions<SchoolOf<School>, PersonOf<Person>> | undefined;
 }
 
 /**
- * What may stand in `clients[].scopes`: the names that exist, as far as both are literals in code. A client whose scopes are any strings, such
- * as one of the type `StaticClient`, is checked at startup alone.
+ * The scopes that `clients[].scopes` may contain, if the names are literals in code. A client whose scopes are of the type `string`, such
+ * as a `StaticClient`, is only checked at startup.
  */
 export type AllowedScope<Own extends string, Asked extends string> = string extends Asked
   ? Asked

@@ -18,11 +18,11 @@ import { didYouMean } from '../host/did-you-mean.ts';
 /** Options of the scopes that exist: those of the specification, or some of them, and the platform's own. */
 export interface ScopeOptions<Own extends string = string> {
   /**
-   * Scopes of `scopeCatalogue` whose API the platform offers, beside `openid`, `profile` and `email`, which always stay. The others do not
-   * exist. @default all
+   * The scopes of `scopeCatalogue` whose API the platform offers. `openid`, `profile` and `email` always exist. Other scopes of the
+   * catalogue do not. @default all
    */
   readonly only?: readonly ChoosableScope[] | undefined;
-  /** Scopes in addition. @default [] */
+  /** Your own scopes. @default [] */
   readonly own?: readonly ScopeRow<Own>[] | readonly ScopeRow[] | undefined;
 }
 

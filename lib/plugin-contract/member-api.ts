@@ -9,7 +9,7 @@ export interface MemberApiLimits {
   readonly tokens: number;
   /** Nested selection sets, including fragments. Introspection has a separate limit. @default 15 */
   readonly depth: number;
-  /** Nodes that all pages can have in total: `first`, multiplied along nested pages. @default 1000 */
+  /** Nodes of all pages in total: `first`, multiplied along nested pages. @default 1000 */
   readonly nodes: number;
 }
 
@@ -54,22 +54,22 @@ export type RenderGraphiql = {
 /** Options of the Member API. Specification: Member API. */
 export interface MemberApiOptions<School extends Site = Site, Person extends Member = Member> {
   /**
-   * The platform's data, with the functions that it has: the fields of the others are not in the schema. Without it, only `id`, `name` and
-   * `email` of the viewer are served. @default none
+   * Functions that return the platform's data. The schema lacks the fields of missing functions. Without `data`, the API only has `id`,
+   * `name` and `email` of the viewer. @default none
    */
   readonly data?: PartialMemberData<School, Person> | undefined;
   /** Additions to the schema in SDL, such as `extend type Viewer { … }`, with `@requiresScopes`. @default none */
   readonly typeDefs?: string | undefined;
-  /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */
+  /** Resolvers for `typeDefs`, including `__resolveType` of abstract types, or replacements for built-in resolvers. @default none */
   readonly resolvers?: MemberResolvers<School, Person> | undefined;
   /**
-   * Fields that need no scope and show nothing of `boundaries`, as `Viewer.digitalProducts`. With boundaries, every other field that needs no
-   * scope is refused at startup, since no limit reaches it. @default []
+   * Fields that need no scope and contain no data of `boundaries`, such as `Viewer.digitalProducts`. With boundaries, any other field
+   * without a scope throws at startup, because no limit applies to it. @default []
    */
   readonly unlimited?: readonly string[] | undefined;
-  /** Limits of one operation; see `MemberApiLimits` for the defaults. */
+  /** Limits of one operation. See `MemberApiLimits` for the defaults. */
   readonly limits?: Partial<MemberApiLimits> | undefined;
-  /** Maximum duration of a request in seconds, at most 3600. @default 10 */
+  /** Maximum duration of a request, in seconds, at most 3600. @default 10 */
   readonly timeout?: number | undefined;
   /** Whether the schema is published, by introspection and at `/member/graphql/schema.graphql`. @default true */
   readonly introspection?: boolean | undefined;
@@ -77,7 +77,7 @@ export interface MemberApiOptions<School extends Site = Site, Person extends Mem
   readonly plugins?: readonly object[] | undefined;
   /** Whether browsers that open `/member/graphql` get GraphiQL, or its options. Needs `renderGraphiQL`. @default false */
   readonly graphiql?: boolean | GraphiqlOptions | undefined;
-  /** Makes the page of GraphiQL: `renderGraphiQL` of `@graphql-yoga/render-graphiql`, which has all scripts in it. @default none */
+  /** Returns the page of GraphiQL: `renderGraphiQL` of `@graphql-yoga/render-graphiql`, which includes all scripts. @default none */
   readonly renderGraphiQL?: RenderGraphiql | undefined;
   /** Whether browsers that open `/member` get the landing page of Yoga. @default false */
   readonly landingPage?: boolean | undefined;

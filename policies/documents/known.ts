@@ -15,7 +15,7 @@ export interface KnownDocument {
   readonly url: string;
   /** Where the row comes from: the app's own code or the document was `read`, or what it does was `recorded`. */
   readonly source: VendorSource;
-  /** The app that it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  /** The app of the client: an id of `knownApps`, or your own app. @default no known app */
   readonly app?: KnownAppId | DescribedApp | undefined;
   /**
    * Which of the document's redirect URIs count, for a document that also has one on another host. Those that count must be on

@@ -24,16 +24,16 @@ import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
-  /** Documents that are accepted, for example `knownDocuments`. @default [] */
+  /** Documents to accept, for example `knownDocuments`. @default [] */
   readonly documents?: readonly KnownDocument[] | undefined;
-  /** Hosts all of whose documents are accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
+  /** Hosts whose documents are all accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
   readonly hosts?: readonly string[] | undefined;
-  /** Accept documents on any public host at the default port. @default false */
+  /** Whether to accept documents on any public host at the default port. @default false */
   readonly open?: boolean | undefined;
   /**
-   * Whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its
-   * client can then get every operator scope. Called at every use of the client and of its tokens. An operator's review at one school
-   * (`campus.apps.set` with a `version`) lifts the limit there, whatever this returns. @default no document is reviewed
+   * Returns whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its client can
+   * then get every operator scope. Called at every use of the client and of its tokens. A review at one school (`campus.apps.set` with a
+   * `version`) lifts the limit there, even if this returns `false`. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }

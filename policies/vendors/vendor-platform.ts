@@ -18,39 +18,39 @@ export interface Vendor {
   /** The name on the consent page. */
   readonly clientName: string;
   /**
-   * The names that it registers under: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
+   * The names under which the vendor registers: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
    * collapsed and case ignored.
    */
   readonly names: readonly (string | RegExp)[];
-  /** The app that it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  /** The app of the client: an id of `knownApps`, or your own app. @default no known app */
   readonly app?: KnownAppId | DescribedApp | undefined;
-  /** The scopes that it may ask for. @default every operator scope */
+  /** The scopes that the client may request. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It gets `openid` alone, and
-   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `access`. @default the id of the member
+   * With `pairwise`, the shared client knows each person by a pseudonym. It gets only `openid`, and its tokens only work at UserInfo.
+   * Requires the option `pseudonyms` of `createCampus`. Not allowed with `callbackPrefix`: use `access` to give these clients pseudonyms.
+   * @default the id of the member
    */
   readonly subject?: 'pairwise' | undefined;
-  /** The product's home page. */
+  /** The address of the product's home page. */
   readonly clientUri?: string | undefined;
   /**
-   * Whether a registration under any name, or none, is this vendor's if all of its redirect URIs are the vendor's own and
-   * none is a loopback address. For vendors that do not publish the name they register under. The name on the consent page
-   * is `clientName` all the same. @default false
+   * Whether a registration with any name, or without one, belongs to this vendor if all its redirect URIs are the vendor's and not loopback
+   * addresses. Use it for vendors that do not publish the name under which they register. The consent page still shows `clientName`.
+   * @default false
    */
   readonly anyName?: boolean | undefined;
-  /** Where the callbacks were found. @default none */
+  /** The sources of the callbacks. @default none */
   readonly sources?: readonly VendorSource[] | undefined;
 }
 
 /** One client for all who use the product. */
 export interface SharedClient {
-  /** The `client_id` that registrations under one of `names` get. It may not start with `https://`. */
+  /** The `client_id` for registrations under one of `names`. It must not start with `https://`. */
   readonly clientId: string;
   /**
-   * The vendor's own callbacks; those of a registration request are ignored. They may have a scheme of the vendor's
-   * application, such as `cursor://anysphere.cursor-mcp/oauth/callback`. All are compared exactly, except the port of a
-   * loopback address.
+   * The vendor's callbacks. Redirect URIs in a registration request are ignored. The scheme may belong to the vendor's application, such as
+   * `cursor://anysphere.cursor-mcp/oauth/callback`. All are compared exactly, except the port of a loopback address.
    */
   readonly redirectUris: readonly string[];
 }
@@ -59,8 +59,8 @@ export interface SharedClient {
 export interface OwnClients {
   /**
    * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/` or `-`. A
-   * registration whose redirect URIs all have this prefix and one more segment becomes a client of its own, for just these
-   * redirect URIs: a shared client would send the code of one tool to another.
+   * registration becomes a separate client if all its redirect URIs have this prefix and one more segment. A shared client would send the
+   * code of one tool to another.
    */
   readonly callbackPrefix: string;
 }

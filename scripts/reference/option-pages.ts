@@ -67,11 +67,11 @@ function oneLine(text: string): string {
 const aboutOptions = `Look up an option of \`createCampus\` and of the other functions that you call. An unknown option or a wrong value throws a \`TypeError\` that
 names the option by its path.`;
 
-const aboutScopes = `The scopes of the specification, who can have them, and what the consent page says. \`scopeCatalogue\` exports this table.
+const aboutScopes = `The scopes of the specification, with the kind of client and the text on the consent page. \`scopeCatalogue\` exports this table.
 [Scopes and claims](../guides/scopes-and-claims.md) adds your own.`;
 
-const aboutLimits = `The option \`limits\` sets how many requests are served in an hour. A request above a rate limit gets 429 \`slow_down\` with \`Retry-After\`, and you get the
-audit event \`quota.exceeded\`, whose \`reason\` is the name of the limit.
+const aboutLimits = `The option \`limits\` sets how many requests are served in an hour. A request above a rate limit gets 429 \`slow_down\` with \`Retry-After\`. You get the
+audit event \`quota.exceeded\` with the name of the rate limit as \`reason\`.
 
 \`\`\`ts
 import type { CampusOptions } from 'campus-oidc';
@@ -82,15 +82,15 @@ export const limits: CampusOptions['limits'] = {
 };
 \`\`\`
 
-\`limits: false\` removes all rate limits. A function \`(site) => …\` sets them for one school, and returns \`undefined\` to keep the defaults. Verifying an
+\`limits: false\` removes all rate limits. A function \`(site) => …\` sets them for one school, or returns \`undefined\` for the defaults. Verifying an
 access token has no rate limit.
 
 > [!WARNING]
 > If a proxy hides the addresses of callers, they all share one network. Set up [your proxy](../guides/frameworks.md) first.`;
 
-const aboutCounting = `- **An address** is one IPv4 address or one IPv6 /64 network. In each process the same number also applies to that address at all schools together.
+const aboutCounting = `- **An address** is one IPv4 address or one IPv6 /64 network. In each process, the same number also applies to that address at all schools together.
 - **A school's hour** has two halves. The first is first come, first served, but one network (IPv4 /24, IPv6 /48) gets at most a quarter of the
-  whole. In the second half each network gets a hundredth, so a few addresses cannot use it up for everyone.
+  whole. In the second half, each network gets a hundredth, so a few addresses cannot use it up for everyone.
 - **Signed-in members** are counted separately, so strangers cannot lock them out.
 - **Client assertions**: above \`failedPerClient\`, only addresses that sent a wrong assertion are refused for that client. Strangers cannot
   lock a client out.

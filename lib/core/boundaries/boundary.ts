@@ -35,15 +35,17 @@ export interface BoundaryPage {
 
 /** A kind of thing to which people can limit what an app sees and changes. */
 export interface Boundary<School extends Site = Site, Person extends Member = Member> {
-  /** The name in `token.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, and not `constructor`. */
+  /**
+   * The name in `token.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, but not `constructor`.
+   */
   readonly type: string;
-  /** The heading on the pages, a plural of at most 60 characters: `Classes`. */
+  /** The heading on the pages: a plural of at most 60 characters, such as `Classes`. */
   readonly name: string;
-  /** The same in other languages of the pages, by their tags: `{ 'zh-Hant': '班級' }`. @default `name` in all */
+  /** The heading in other languages, by language tag: `{ 'zh-Hant': '班級' }`. @default `name` in all */
   readonly names?: Readonly<Record<string, string>> | undefined;
-  /** The scopes that it limits. A person who grants none of them is not asked. */
+  /** The scopes that it limits. A person who does not grant any of them is not asked. */
   readonly scopes: readonly Scope[];
-  /** The items of this person, in the order in which the pages show them. */
+  /** Returns the items of a person, in the order in which the pages show them. */
   readonly list: { list(site: School, member: Person, query: BoundaryQuery): MaybePromise<BoundaryPage> }['list'];
 }
 

@@ -16,8 +16,8 @@ export function assertionAudienceProblem(value: unknown): string | undefined {
 /** A client of which the platform, or an administrator of a school, says what it sends. */
 export interface AssertingClient {
   /**
-   * Accepts assertions for the token endpoint as well, from a client with `publicKeys` whose software sends nothing else. Such an assertion can be
-   * used here by another server that names our token endpoint as its own. RFC 10070 section 4. @default the issuer alone
+   * Also accepts assertions with the token endpoint as audience, for a client with `publicKeys` whose software sends only these. Another
+   * server that claims this token endpoint as its own can use such an assertion here. RFC 10070 section 4. @default the issuer alone
    */
   readonly assertionAudience?: AssertionAudience | undefined;
 }

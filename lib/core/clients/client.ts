@@ -30,11 +30,11 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   readonly clientId: string;
   /** The name on the consent page. */
   readonly clientName: string;
-  /** For whom the client acts. */
+  /** The kind of people or service for whom the client acts. */
   readonly audience: ClientAudience;
   /**
-   * None for a service. Otherwise `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`, `http://localhost/…`; the port may
-   * differ) or private-use schemes (RFC 8252 section 7.1).
+   * The redirect URIs. Empty for a service. Otherwise `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`,
+   * `http://localhost/…`, with any port) or private-use schemes (RFC 8252 section 7.1).
    */
   readonly redirectUris: readonly string[];
   /** The scopes that the client may request. Each must be allowed for its audience. */
@@ -42,31 +42,31 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
   /** The secret of a confidential client (`client_secret_post`), stored as a hash. @default none (a public client) */
   readonly clientSecret?: string | undefined;
   /**
-   * The public keys with which it authenticates in place of a secret (`private_key_jwt`): a JSON Web Key Set, or the `https:` address of
-   * one, which is fetched. @default none
+   * The public keys of a client that authenticates with `private_key_jwt` instead of a secret: a JSON Web Key Set, or the `https:` address
+   * of one. @default none
    */
   readonly publicKeys?: PublicKeys | undefined;
-  /** Whether the client may introspect every token of its site. Requires `clientSecret` or `publicKeys`. @default false */
+  /** Whether the client may introspect every token of its school. Requires `clientSecret` or `publicKeys`. @default false */
   readonly resourceServer?: boolean | undefined;
   /**
-   * The types of `boundaries` that a resource server honours: it serves nothing outside of `authorization_details` in the introspection
-   * response. For a token with a limit of another type, the scopes that it limits are not in the response. @default none
+   * The types of `boundaries` that a resource server honours: it serves only what `authorization_details` in the introspection response
+   * allows. If a token has a limit of another type, the response does not contain the limited scopes. @default none
    */
   readonly honours?: readonly string[] | undefined;
   /**
-   * Whether the client is part of the platform: people are not asked for consent, policies still are. It must have a
-   * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
+   * Whether the client is part of the platform. People are not asked for consent, but policies still apply. It must have a `clientSecret`
+   * or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
-  /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
+  /** The address of the application's home page, `https:` or `http:`. The consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
   /** The ids of the schools that accept the client. @default every school */
   readonly sites?: readonly string[] | undefined;
-  /** Which app it is: the id of one of `knownApps`, or one of your own. @default none that is known */
+  /** The app of the client: an id of `knownApps`, or your own app. @default no known app */
   readonly app?: KnownAppId | DescribedApp | undefined;
   /**
-   * What it is, for the policies of `access`.
-   * @default `website` for a first-party client and for a sign-in client, `service` for a service, otherwise what its app is
+   * The kind of app, for the policies of `access`.
+   * @default `website` for a first-party client and for a sign-in client, `service` for a service, otherwise the kind of its app
    */
   readonly kind?: AppKind | undefined;
 }
@@ -102,7 +102,7 @@ export interface ClientInfo {
   readonly clientId: string;
   /** The name; without one, the `client_id`. */
   readonly clientName: string;
-  /** For whom the client acts. */
+  /** The kind of people or service for whom the client acts. */
   readonly audience: ClientAudience;
   /** Whether the client has a secret, or a key. */
   readonly confidential: boolean;

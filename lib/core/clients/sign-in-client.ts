@@ -9,11 +9,11 @@ import { type IdTokenAlgorithm, idTokenAlgorithms } from '../keys/keys.ts';
  * gives it to another one.
  */
 export interface SignInOptions {
-  /** Whether it may send its secret by HTTP Basic (`client_secret_basic`), beside the form field. @default true */
+  /** Whether the client may send its secret with HTTP Basic (`client_secret_basic`), in addition to the form field. @default true */
   readonly basic?: boolean | undefined;
-  /** How its ID tokens are signed if the platform has such a key; by ES256 if not. @default 'RS256' */
+  /** The algorithm that signs its ID tokens. Without an RS256 key of the platform, ES256 signs them. @default 'RS256' */
   readonly idTokenAlgorithm?: IdTokenAlgorithm | undefined;
-  /** Whether a request without `resource` is for the origin of the school. Another value is refused. @default true */
+  /** Whether a request without `resource` is for the origin of the school. Other values of `resource` are refused. @default true */
   readonly defaultResource?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ export type SignInProperties = { readonly [P in keyof SignInOptions]-?: NonNulla
 
 /** A client that can sign people in with OpenID Connect. */
 export interface SignInClient {
-  /** Set for a client that signs people in to a website or a server with OpenID Connect: `{}` for what most of it needs. @default none */
+  /** Options of a client that signs people in to a website or a server with OpenID Connect. `{}` suits most of them. @default none */
   readonly signIn?: SignInOptions | undefined;
 }
 

@@ -5,8 +5,8 @@ export interface GrantMembers {}
 /** Properties of clients that belong to features, and give no grant type. Each feature adds its own (`declare module`). */
 export interface ClientProperties {
   /**
-   * `pairwise`: the client knows each person by a pseudonym, which no other client can join with its own. It gets `openid` alone, and as an
-   * application of a school the `profile` and `email` that were chosen for it; its tokens are good for UserInfo only: the option
+   * With `pairwise`, the client knows each person by a pseudonym that other clients cannot link to theirs. It gets only `openid`, and as an
+   * application of a school also the `profile` and `email` that were chosen for it. Its tokens only work at UserInfo. Requires the option
    * `pseudonyms`. OIDC Core section 8.1. @default the id of the member
    */
   readonly subject?: 'pairwise' | undefined;

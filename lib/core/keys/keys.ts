@@ -26,17 +26,17 @@ export interface Jwk {
  */
 export interface CampusKeys {
   /**
-   * Private keys; all are published. The first ES256 key signs ID tokens. Beside it there can be an RS256 key, which signs those of
-   * applications with `idTokenAlgorithm: 'RS256'`. While it is empty, no ID token is issued and discovery says so. Specification: ID
-   * token verification 6.
+   * The private keys. All are published. The first ES256 key signs ID tokens. The first RS256 key signs ID tokens for applications with
+   * `idTokenAlgorithm: 'RS256'`. If the list is empty, no ID token is issued, and discovery says so. Specification: ID token verification
+   * 6.
    */
   readonly signing: readonly Jwk[];
   /**
-   * Published only: the next key before it signs, and the last one afterwards. If the last one has its private part, an
-   * ID token that it signed stays valid as `id_token_hint`. @default []
+   * Keys that are published but do not sign: the next key and the previous one. If the previous key has its private part, ID tokens that it
+   * signed stay valid as `id_token_hint`. @default []
    */
   readonly published?: readonly Jwk[] | undefined;
-  /** Secrets that sign cookies and forms; the first signs, all verify. At least 16 characters each. */
+  /** Secrets for cookies and forms, at least 16 characters each. The first signs, and all verify. */
   readonly cookies: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { webAddressField, group, type Shape } from '../../kernel/option-schemas.
 export interface VendorSource {
   /** The address of the page, file or thread. */
   readonly url: string;
-  /** `read` in the app's own code or its vendor's documentation, or `recorded` by others: in a log or a report. */
+  /** The kind of source. `read`: the app's code or its vendor's documentation. `recorded`: a log or report of others. */
   readonly kind: 'read' | 'recorded';
 }
 

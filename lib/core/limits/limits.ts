@@ -32,33 +32,33 @@ export interface FeatureLimits {}
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
 export interface Limits extends FeatureLimits {
   /**
-   * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
-   * and all members of a school together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
+   * Authorization requests that wait for a person. Requests of signed-in members are counted separately: `perAddress` applies to one
+   * member, and `perSite` to all members of a school together. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
   /**
-   * Requests to `/mcp` without a token, except refused ones; each 16 KiB or 250 members that a message begins count as one. After ten times
-   * `perAddress` refused ones a process counts each message from that address before it reads it.
+   * Requests to `/mcp` without a token. Each started 16 KiB or 250 members of a message count as one request. Refused requests do not
+   * count. After ten times `perAddress` refused requests, a process counts every message from that address before it reads it.
    * @default { perAddress: 3600, perSite: 36000 }
    */
   readonly anonymousCalls: HourlyLimit;
   /** Requests to `/mcp` with a token, of one member through one client, counted in the same way. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
   /**
-   * Requests of one member to `/member/graphql` and UserInfo, through all clients together. Each process counts its own.
+   * Requests of one member to `/member/graphql` and UserInfo, through all clients together. Each process counts separately.
    * @default { perMember: 3600 }
    */
   readonly memberCalls: MemberLimit;
   /**
-   * Pages that one member, or administrator, opens, or forms that they send, on the consent page too, where each search of a limit is one. What
-   * looks at all clients of a school counts as more: a search or filter of its apps, or the page of a known app, as 10, the file of a list as 20. Each
-   * process counts its own.
+   * Pages that one member or administrator opens, and forms that they send. Forms on the consent page count too, including each search in a
+   * limit. A search or filter of a school's apps, or the page of a known app, counts as 10. The file of a list counts as 20. Each process
+   * counts separately.
    * @default { perMember: 1200 }
    */
   readonly pages: MemberLimit;
   /**
-   * Refreshes: `perFamily` is for one device of one person, and for the access tokens that one service requests. A refused one leaves its refresh
-   * token as it was. @default { perFamily: 120 }
+   * Refreshes. `perFamily` applies to one device of one person, and to the access tokens that one service requests. A refused refresh does
+   * not change its refresh token. @default { perFamily: 120 }
    */
   readonly refreshes: RefreshLimit;
   /**
@@ -70,21 +70,21 @@ export interface Limits extends FeatureLimits {
 
 /** Lifetimes in whole seconds, at least 1. An ID token is always valid for 600 seconds. Specification: Limits. */
 export interface Lifetimes {
-  /** An authorization code. @default 60 */
+  /** Lifetime of an authorization code, in seconds. @default 60 */
   readonly authorizationCode: number;
-  /** An access token. @default 7200 (2 hours) */
+  /** Lifetime of an access token, in seconds. @default 7200 (2 hours) */
   readonly accessToken: number;
-  /** A refresh token. Every refresh starts the time again. @default 2592000 (30 days) */
+  /** Lifetime of a refresh token, in seconds. Every refresh starts it again. @default 2592000 (30 days) */
   readonly refreshToken: number;
-  /** A person's consent to a client. @default 15552000 (180 days) */
+  /** Lifetime of a person's consent to a client, in seconds. @default 15552000 (180 days) */
   readonly grant: number;
-  /** The time between the authorization request and sign-in, if no one is signed in yet. @default 900 (15 minutes) */
+  /** Longest time between the authorization request and sign-in, in seconds, if no one is signed in yet. @default 900 (15 minutes) */
   readonly pendingSignIn: number;
-  /** The time between the authorization request, or sign-in, and the person's decision. @default 3600 (1 hour) */
+  /** Longest time between the authorization request, or sign-in, and the person's decision, in seconds. @default 3600 (1 hour) */
   readonly interaction: number;
   /**
-   * How long a redeemed refresh token returns the same response again, for a response that was lost and for processes that share one token.
-   * 0 disables this. @default 30
+   * Time in which a redeemed refresh token returns the same response again, in seconds. It helps when a response was lost, or when
+   * processes share one token. 0 turns it off. @default 30
    */
   readonly refreshGrace: number;
 }

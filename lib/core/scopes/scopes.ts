@@ -3,20 +3,20 @@ export type ScopeAccess = 'identity' | 'read' | 'write';
 
 /** One row of the scope catalogue. */
 export interface ScopeRow<Name extends string = string> {
-  /** What clients request: printable ASCII without space, `"` and `\\`. RFC 6749 section 3.3. */
+  /** The name that clients request: printable ASCII without space, `"` and `\\`. RFC 6749 section 3.3. */
   readonly scope: Name;
   /** The heading under which the consent page lists it. */
   readonly area: string;
-  /** What it permits. Only three scopes of `scopeCatalogue` have `identity`. */
+  /** The kind of permission. Only three scopes of `scopeCatalogue` have `identity`. */
   readonly access: ScopeAccess;
-  /** What it permits, in sentence case, as it stands alone on the pages: `Create, change and delete courses`. */
+  /** The permission in words, in sentence case, as the pages show it: `Create, change and delete courses`. */
   readonly text: string;
   /**
-   * The clients that may ask for it. The Admin API is for operator clients, a person's own account for member clients.
-   * Specification: What the service does 2; Registration rules 6. @default 'operator'
+   * The clients that may request it. Use `operator` for the Admin API, and `member` for a person's own account. Specification: What the
+   * service does 2; Registration rules 6. @default 'operator'
    */
   readonly audience?: 'member' | 'operator' | 'any' | undefined;
-  /** What consent marks beside it: that it can delete, decide who has which role, or has to do with money. @default nothing */
+  /** The warnings that the consent page shows next to it: it can delete, change roles or is about money. @default nothing */
   readonly marks?: readonly ScopeMark[] | undefined;
 }
 

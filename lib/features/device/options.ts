@@ -27,7 +27,8 @@ export function deviceAuthorization(options?: DeviceAuthorizationOptions): Optio
 declare module '../../core/enabled/client-member.ts' {
   interface GrantMembers {
     /**
-     * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.
+     * Whether people may connect the client on another device, with `deviceAuthorization()` of `campus-oidc/grants`. `redirectUris` may
+     * then be empty.
      * @default false
      */
     readonly device?: boolean | undefined;
@@ -36,7 +37,7 @@ declare module '../../core/enabled/client-member.ts' {
 
 declare module '../../core/limits/limits.ts' {
   interface FeatureLimits {
-    /** User codes that are entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
+    /** User codes entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
     readonly userCodes: HourlyLimit;
   }
 }

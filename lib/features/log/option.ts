@@ -8,8 +8,8 @@ import type { StoredLog } from '../../records/stored-log.ts';
 /** The option of `createCampus` for a log of events. */
 export interface LogOption<School extends Site = Site> {
   /**
-   * `storedLog(…)` of `campus-oidc/log`, which keeps events for `campus.log` and the pages; or a log of your own, which you write from
-   * `campus.events` and they read. @default no log
+   * The log that `campus.log` and the pages read: `storedLog(…)` of `campus-oidc/log`, or your own log, which you write from
+   * `campus.events`. @default no log
    */
   readonly log?: StoredLog | EventLog<School> | undefined;
 }

@@ -8,13 +8,13 @@ const maxUriLength = 2000;
 declare module '../../core/enabled/client-member.ts' {
   interface ClientProperties {
     /**
-     * Where a person can be sent after they signed out, 1 to 10: `https:` addresses, or loopback addresses with their port. A request must
-     * name one of them exactly. @default nowhere
+     * The addresses to which a person can be sent after sign-out: 1 to 10 `https:` addresses, or loopback addresses with their port. A
+     * request must name one of them exactly. @default nowhere
      */
     readonly postLogoutRedirectUris?: readonly string[] | undefined;
     /**
-     * The `https:` address at which the application learns that a person has signed out, disconnected it, lost their role or was erased: the
-     * school posts a logout token there. It must be reachable from the internet. @default none
+     * The `https:` address to which the school posts a logout token when a person signs out, disconnects the application, loses their role
+     * or is erased. It must be reachable from the internet. @default none
      */
     readonly backchannelLogoutUri?: string | undefined;
   }

@@ -2,7 +2,7 @@ import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 
 declare module '../../core/limits/limits.ts' {
   interface FeatureLimits {
-    /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
+    /** Stored registrations. @default { perAddress: 60, perSite: 600 } */
     readonly registrations: HourlyLimit;
   }
 }

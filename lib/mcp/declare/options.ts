@@ -21,8 +21,8 @@ export interface McpOptions<School extends Site = Site, Person extends Member = 
   /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
   readonly tools?: readonly Tool<unknown, ClientAudience, School, Person>[] | undefined;
   /**
-   * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The school's own
-   * origin is always allowed, and apps other than browsers send no origin. @default []
+   * Origins whose scripts may call the endpoint, for example `http://localhost:6274` for MCP Inspector in a browser. The school's own
+   * origin is always allowed. Apps outside a browser do not send an origin. @default []
    */
   readonly origins?: readonly string[] | undefined;
   /**
@@ -31,13 +31,13 @@ export interface McpOptions<School extends Site = Site, Person extends Member = 
    */
   readonly anonymous?: boolean | undefined;
   /**
-   * Where operators' clients find the tools. Every request needs a token, so that clients sign in at once; `false` turns
-   * it off. @default '/mcp/operator'
+   * The path of the tools for operators' clients. Every request needs a token, so that clients sign in immediately. `false` turns it off.
+   * @default '/mcp/operator'
    */
   readonly operatorPath?: string | false | undefined;
-  /** The same for members' clients. @default '/mcp/member' */
+  /** The path of the tools for members' clients, with the same rules. @default '/mcp/member' */
   readonly memberPath?: string | false | undefined;
-  /** Seconds after which a tool call is cancelled, at most 3600. @default 30 */
+  /** Time after which a tool call is cancelled, in seconds, at most 3600. @default 30 */
   readonly toolTimeout?: number | undefined;
 }
 

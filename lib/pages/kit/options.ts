@@ -15,17 +15,20 @@ import { checkEach } from '../../kernel/check-each.ts';
 
 /** The HTML pages: their paths, texts and design. */
 export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
-  /** Path of _Developers_, where administrators create OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
+  /**
+   * The path of _Developers_, where administrators create OAuth applications. `false` removes the page. @default
+   * '/developers/oauth-applications'
+   */
   readonly developers?: string | false | undefined;
-  /** Path of _Your apps_, where a person sees what they have connected; `false` removes the page. @default '/account/apps' */
+  /** The path of _Your apps_, where people see their connections. `false` removes the page. @default '/account/apps' */
   readonly yourApps?: string | false | undefined;
   /**
-   * Path of _Apps_, where administrators see what people have connected and decide on it; `false` removes the page.
+   * The path of _Apps_, where administrators see the connected apps and decide about them. `false` removes the page.
    * @default '/developers/apps'
    */
   readonly apps?: string | false | undefined;
   /**
-   * Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English.
+   * Texts by language tag, to add a language or replace single texts. Missing texts of a new language are in English.
    * @default {}
    */
   readonly texts?: TextOverrides | undefined;
@@ -34,17 +37,17 @@ export interface PagesOptions<School extends Site = Site, Person extends Member 
   /** Returns the consent page. Its form is handled here. @default the built-in page */
   readonly consentPage?: ConsentTemplate<School, Person> | undefined;
   /**
-   * The latest audit events of a school, newest first, from your own log. The pages read 500 of them: for Activity, for what a
-   * connected app did last, and for the check of a connection.
-   * @default none are shown
+   * Returns the latest audit events of a school from your own log, newest first. The pages read 500 of them: for _Activity_, for the latest
+   * actions of a connected app, and for the check of a connection.
+   * @default no events
    */
   readonly recentEvents?: ((site: School) => MaybePromise<readonly AuditEvent[]>) | undefined;
   /**
-   * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
-   * sign-in, and is not there while `NODE_ENV` is `production`. @default false
+   * The path of a gallery with every page and error with sample data, for designing templates and stylesheets. It needs no sign-in, and
+   * does not exist while `NODE_ENV` is `production`. @default false
    */
   readonly gallery?: string | false | undefined;
-  /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
+  /** The sources of a template's styles, images and fonts: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
 

@@ -8,7 +8,7 @@ import { optionError } from '../../../kernel/validate.ts';
 import { checkEach } from '../../../kernel/check-each.ts';
 
 export interface BoundariesOption<School extends Site = Site, Person extends Member = Member> {
-  /** Kinds of things to which people can limit what an app sees and changes, such as classes: `docs/guides/limit-to-classes.md`. @default [] */
+  /** The types of limits that people can set for an app, such as classes: `docs/guides/limit-to-classes.md`. @default [] */
   readonly boundaries?: readonly Boundary<School, Person>[] | undefined;
 }
 

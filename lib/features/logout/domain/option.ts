@@ -15,15 +15,15 @@ export type EndSession<School extends Site = Site> = (
 
 /** Options of `logout`. */
 export interface LogoutOptions<School extends Site = Site> {
-  /** Called when a person says on the page that they want to sign out of the school. */
+  /** Ends the person's session at the school. Called when a person confirms on the page that they want to sign out. */
   readonly endSession: EndSession<School>;
 }
 
 /** The option of `createCampus` that switches logout on. */
 export interface LogoutOption<School extends Site = Site> {
   /**
-   * Logout for applications: the `end_session_endpoint`, and logout tokens to the `backchannelLogoutUri` of applications. OpenID Connect
-   * RP-Initiated Logout 1.0; OpenID Connect Back-Channel Logout 1.0. @default none
+   * Logout for applications: the `end_session_endpoint`, and logout tokens for `backchannelLogoutUri`. OpenID Connect RP-Initiated Logout
+   * 1.0, OpenID Connect Back-Channel Logout 1.0. @default none
    */
   readonly logout?: LogoutOptions<School> | undefined;
 }

@@ -6,7 +6,7 @@ import { documentPolicyMethods, type MetadataDocumentPolicy } from './document-p
 
 /** The option of `createCampus` that switches metadata documents on. */
 export interface MetadataDocumentsOption {
-  /** Which Client ID Metadata Documents may be clients. @default none */
+  /** The policy that decides which Client ID Metadata Documents are accepted as clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
 }
 

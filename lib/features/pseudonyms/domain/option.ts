@@ -5,15 +5,18 @@ import { group, type Read, type Shape } from '../../../kernel/option-schemas.ts'
 /** Options of `pseudonyms`. */
 export interface PseudonymOptions {
   /**
-   * The secret that pseudonyms are made with, at least 32 characters. It must never change: with another one, every person is a stranger to every application that
-   * knows them by a pseudonym. So it is none of `keys`, which are rotated, and needs a copy in a safe place.
+   * The secret that creates the pseudonyms, at least 32 characters. Never change it: with a different key, every person looks new to these
+   * applications. Do not use one of `keys`, which you rotate. Keep a copy in a safe place.
    */
   readonly key: string;
 }
 
 /** The option of `createCampus` that switches pseudonyms on. */
 export interface PseudonymOption {
-  /** Pseudonyms for applications that must not know who a person is: `subject` of a client, or `pseudonym` of a rule. @default none */
+  /**
+   * Pseudonyms for applications that must not know who a person is. `subject` of a client or `pseudonym` of a rule turns them on. @default
+   * none
+   */
   readonly pseudonyms?: PseudonymOptions | undefined;
 }
 

@@ -6,7 +6,10 @@ import type { RegistrationPolicy } from './registration-policy.ts';
 
 /** The option of `createCampus` that switches registration on. */
 export interface RegistrationOption<School extends Site = Site> {
-  /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
+  /**
+   * The registration policies, called in order. The first answer decides. Without a policy, the registration endpoint does not exist.
+   * @default []
+   */
   readonly registration?: readonly RegistrationPolicy<School>[] | undefined;
 }
 
