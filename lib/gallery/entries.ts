@@ -150,7 +150,6 @@ const visits: Readonly<Record<string, Visit>> = {
   'connections-unused': { ...ofSchool, query: 'confirm=unused' },
   'connections-filtered': { ...ofSchool, query: 'status=blocked&sort=name' },
   'connections-reviews': { ...ofSchool, query: 'review=waiting' },
-  'connections-reviews-decided': { ...ofSchool, query: 'review=decided' },
   'connections-review': { ...ofSchool, query: `client=${documentUrl}` },
   'connections-review-stale': {
     ...ofSchool,

@@ -386,7 +386,7 @@ describe('what waits for an approval', () => {
     const reviews = partsOf(schools.campus)?.school.reviews.documents;
     const listed = async () => {
       found.length = 0;
-      const all = await reviews?.list(site(), { part: 'waiting' });
+      const all = await reviews?.list(site(), { waiting: true });
       return [all?.map((each) => each.clientId), found.filter((kind) => kind === 'Client').length];
     };
     expect(await listed()).toEqual([[clientId], 0]);

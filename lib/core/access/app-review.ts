@@ -78,16 +78,13 @@ export interface SeenBeside extends ChangeNote, ExpectedVersion {
   readonly rule?: AppRule | undefined;
 }
 
-/** Only what waits, or only what is decided on: a version that the platform has reviewed does not wait. @internal */
-export type ReviewPart = 'waiting' | 'decided';
-
 /** The versions of clients that people of a school were shown, and their approval. @internal */
 export interface ShownVersions {
   /**
    * Those of a school, the latest first. A client that is no document is among them if a rule has made it wait, and waits as long as a rule
-   * asks for an approval.
+   * asks for an approval. A version that the platform has reviewed does not wait.
    */
-  list(site: Site, query?: ListQuery & { readonly part?: ReviewPart | undefined }): Promise<ListPage<ShownVersion>>;
+  list(site: Site, query?: ListQuery & { readonly waiting?: boolean | undefined }): Promise<ListPage<ShownVersion>>;
   /** The clients that wait for a review, the latest first. */
   waiting(site: Site): Promise<readonly string[]>;
   /** Returns one of them; `undefined` if nobody was shown it. */

@@ -7,7 +7,7 @@ import { rulesOfSchool } from '../../../core/access/school-rules.ts';
 import type { Review } from '../../../core/access/review.ts';
 import { readRule } from './stored-rule.ts';
 import { shownApp, type ShownAppSources } from './shown-app.ts';
-import { partOf, type WaitingSources } from './waiting-clients.ts';
+import { waitingOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/access/client-versions.ts';
 import type { AppReview, ReviewStatus, ShownVersions } from '../../../core/access/app-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -21,10 +21,10 @@ type SeenOptions = WaitingSources & ShownAppSources;
 export function shownVersions(options: SeenOptions): Pick<ShownVersions, 'list' | 'waiting' | 'find'> {
   const { store, versions } = options;
   return {
-    async list(site, { part, ...query } = {}) {
+    async list(site, { waiting, ...query } = {}) {
       const [shown, rules] = await reviewRecords(store, site.id);
       const all = shownDocuments(shown, rules);
-      const listed = part === undefined ? all : await partOf(options, site, { all, rules, part });
+      const listed = waiting ? await waitingOf(options, site, all, rules) : all;
       const { recordOf } = rulesOfSchool(rules);
       // Where no app has a rule, nothing has to be known of apps.
       const hasAppRules = rules.some(({ app }) => app !== undefined);
@@ -41,8 +41,7 @@ export function shownVersions(options: SeenOptions): Pick<ShownVersions, 'list' 
     },
     async waiting(site) {
       const [shown, rules] = await reviewRecords(store, site.id);
-      const all = shownDocuments(shown, rules);
-      const waits = await partOf(options, site, { all, rules, part: 'waiting' });
+      const waits = await waitingOf(options, site, shownDocuments(shown, rules), rules);
       return waits.map((each) => each.shown.client_id);
     },
     async find({ id }, clientId) {

@@ -17,30 +17,25 @@ export interface WaitingSources {
   readonly rules: AppRuleFinders;
 }
 
-interface Parted {
-  readonly all: readonly DocumentRecords[];
-  readonly rules: readonly RecordOf<'AppRule'>[];
-  readonly part: 'waiting' | 'decided';
-}
-
 /** How many clients are looked up at a time. */
 const lookUps = 50;
 
-/** What was shown stays when the rule that asked for an approval goes: then it neither waits nor was decided on. */
-export async function partOf(
+/** Those that wait for an approval. What was shown stays when the rule that asked for one goes: then it no longer waits. */
+export async function waitingOf(
   options: WaitingSources,
   site: Site,
-  { all, rules, part }: Parted,
+  all: readonly DocumentRecords[],
+  rules: readonly RecordOf<'AppRule'>[],
 ): Promise<DocumentRecords[]> {
   const needsApproval = approvalRule(options, site, rules);
   const undecided = all.filter(isWaiting);
-  const waiting = new Set<DocumentRecords>();
+  const waiting: DocumentRecords[] = [];
   for (let at = 0; at < undecided.length; at += lookUps) {
     const some = undecided.slice(at, at + lookUps);
     const needing = await Promise.all(some.map(({ shown }) => needsApproval(shown)));
-    for (const [i, each] of some.entries()) if (needing[i]) waiting.add(each);
+    waiting.push(...some.filter((_each, i) => needing[i]));
   }
-  return all.filter((each) => (part === 'waiting' ? waiting.has(each) : each.review && !waiting.has(each)));
+  return waiting;
 }
 
 /**

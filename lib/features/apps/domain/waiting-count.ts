@@ -12,5 +12,5 @@ export function waitingCounter(reviews: ShownVersions, { afterWrite }: Records):
   afterWrite.push((siteId, kind) => {
     if (kind === 'DocumentReview' || kind === 'AppRule') recent.forget(siteId);
   });
-  return (site) => recent.get(site.id, async () => (await reviews.list(site, { part: 'waiting', size: 1 })).total);
+  return (site) => recent.get(site.id, async () => (await reviews.list(site, { waiting: true, size: 1 })).total);
 }

@@ -29,7 +29,7 @@ import { appsFile } from './downloads.ts';
 import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
 import { inParts } from '../../../kernel/in-parts.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
-import { type ReviewPart, reviewsPage } from './reviews-page.ts';
+import { reviewsPage } from './reviews-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
@@ -71,7 +71,7 @@ interface SchoolClient extends Decidable {
 async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
   const { client: clientId, app, review, confirm, done, view } = call.ctx.query;
-  if (review === 'waiting' || review === 'decided') return showReviews(request, review);
+  if (review === 'waiting') return showReviews(request);
   if (typeof app === 'string') {
     const listed = await findApp(request, app);
     return listed ? showApp(request, { listed, done }) : missing(request);
@@ -168,11 +168,11 @@ function readsEverything({ kit, context: { site, member } }: SchoolRequest): voi
   kit.limitPages(site, member.id, pagesOfSearch - 1);
 }
 
-async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<PageBuilder> {
+async function showReviews(request: SchoolRequest): Promise<PageBuilder> {
   const { documents, context, path, call } = request;
   const { page } = call.ctx.query;
-  const list = await documents.list(context.site, { part, ...listingIn({ page }, { path }).query });
-  return reviewsPage(context, part, list);
+  const list = await documents.list(context.site, { waiting: true, ...listingIn({ page }, { path }).query });
+  return reviewsPage(context, list);
 }
 
 /** Anyone can type an address. */
