@@ -222,7 +222,7 @@ describe('a decision takes the place of the one before', () => {
     expect(await word()).toBe('blocked');
     expect(await stored()).toHaveLength(1);
     expect(await stored()).not.toMatchObject([{ approved: expect.anything() }]);
-    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'rejected' });
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'unreviewed' });
 
     await schools.campus.apps.reset(site(), { clientId: client.id });
     expect(await stored()).toEqual([]);

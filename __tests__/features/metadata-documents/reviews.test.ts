@@ -184,7 +184,7 @@ describe('campus.apps.set blocks a client', () => {
     expect(await exchange(waiting)).toMatchObject(error);
     const { response, html } = await begin('harbour', 'olivia', 'openid');
     expect([response.status, html.includes('You can change this')]).toEqual([403, true]);
-    expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'rejected' }]);
+    expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'unreviewed' }]);
     expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
 
     await documents().approve(at('harbour'), clientId);

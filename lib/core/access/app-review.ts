@@ -26,10 +26,9 @@ export interface AppReview {
   /** When somebody was first shown it or a changed version of it, in seconds since the epoch. */
   readonly seenAt: number;
   /**
-   * - `unreviewed`: there is no decision; the client can get identity and read scopes only.
+   * - `unreviewed`: no version is approved; where a review is needed, the client can get identity and read scopes only.
    * - `approved`: the client can also get what was approved.
    * - `changed`: another version was approved; this one counts as unreviewed.
-   * - `rejected`: the client is blocked at this school.
    */
   readonly status: ReviewStatus;
   /** The version that was approved, if this is another one. */
@@ -42,8 +41,8 @@ export interface AppReview {
   readonly approvedScopes?: readonly Scope[] | undefined;
 }
 
-/** What a school has decided on a version of a client. */
-export type ReviewStatus = 'unreviewed' | 'approved' | 'changed' | 'rejected';
+/** Whether a school has approved a version of a client. A block is of all versions: `ListedApp.status` says it. */
+export type ReviewStatus = 'unreviewed' | 'approved' | 'changed';
 
 /** A logo that an administrator is shown. */
 export interface SeenLogo {

@@ -117,8 +117,8 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 }
 
 function statusOf(review: Review | undefined, digest: string): ReviewStatus {
-  if (review?.decision === 'approved') return review.version.digest === digest ? 'approved' : 'changed';
-  return review?.decision ?? 'unreviewed';
+  if (!review?.version) return 'unreviewed';
+  return review.version.digest === digest ? 'approved' : 'changed';
 }
 
 /** What people were shown and what was decided, in two lists. */

@@ -127,7 +127,6 @@ export function losesPeople({ listed, document, fallback }: DecisionView, rule: 
 function choiceInForce({ listed, document }: DecisionView): AppAccess {
   const { access } = listed.rule;
   const version = versionIn(listed, document);
-  if (version === 'rejected') return 'blocked';
   if (access === 'blocked') return access;
   if (version === 'waiting') return 'view_only';
   return version === 'approved' ? 'allowed' : access;
@@ -136,7 +135,7 @@ function choiceInForce({ listed, document }: DecisionView): AppAccess {
 function versionIn({ clientId = '', status }: ListedApp, document: ShownVersion | undefined): VersionState {
   // Also by a review of the platform.
   if (status === 'allowed') return 'approved';
-  if (document?.status === 'approved' || document?.status === 'rejected') return document.status;
+  if (document?.status === 'approved') return 'approved';
   return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
 }
 
