@@ -112,7 +112,7 @@ const table = {
   invalid_client_metadata: {
     status: 400,
     isOfClients: true,
-    when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has rejected',
+    when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has blocked',
     remedy: 'Correct the metadata; `error_description` states what is wrong.',
   },
   invalid_redirect_uri: {
