@@ -2,9 +2,24 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AccessRule, CampusOptions, Explanation, Question, Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
-import { loopbackClients, reviewedOnly, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
+import {
+  loopbackClients,
+  reviewedOnly,
+  vendorPlatforms,
+  viewOnlyUnlessVerified,
+  wellKnownVendors,
+} from '../../../policies/index.ts';
 import { decisionsOn, type Stop } from '../../helpers/browser.ts';
-import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../../helpers/flow.ts';
+import {
+  authorizeUrl,
+  connect,
+  jsonResponse,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+  webMemberApp,
+} from '../../helpers/flow.ts';
 import { partsOf } from '../../../lib/public/campus.ts';
 import { readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
@@ -199,6 +214,54 @@ describe('a policy that refuses what nobody has approved', () => {
     expect(await apps().reset(site(), { clientId: client.id })).toMatchObject({ connections: 2 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect((await ask(client, 'tess')).response.status).toBe(403);
+  });
+});
+
+describe('a policy that takes the writes of a client before an approval could', () => {
+  const asked: [Question['at'], reviewed: boolean][] = [];
+  const policy = ({ at, app, member }: Question): undefined => void (member && asked.push([at, app.reviewed]));
+  beforeEach(async () => {
+    await schools.close();
+    asked.length = 0;
+    await start({ access: [viewOnlyUnlessVerified(), policy] });
+  });
+
+  test('what people have connected is reviewed by the version that an administrator saw, though nothing waits', async () => {
+    const client = await register('Notes', 'http://127.0.0.1/callback');
+    const { id: clientId, redirectUri } = client;
+    const find = () => apps().find(site(), { clientId });
+    const listed = async () => (await apps().list(site())).find((each) => each.clientId === clientId);
+    expect(await find()).not.toHaveProperty('review');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    const use = async (access: unknown) => {
+      expect((await userinfo(schools.harbour, access)).status).toBe(200);
+      return asked.at(-1);
+    };
+    expect(await use(body['access_token'])).toEqual(['use', false]);
+
+    const seen = await find();
+    const version = { clientName: 'Notes', redirectUris: [redirectUri] };
+    expect(seen.review).toMatchObject({ ...version, status: 'unreviewed' });
+    expect(await listed()).toMatchObject({ review: seen.review, version: seen.version });
+    const other = { version: `${seen.version}0` };
+    await expect(apps().set(site(), { clientId }, { access: 'allowed' }, other)).rejects.toMatchObject({ status: 409 });
+    expect(await find()).toEqual(seen);
+
+    await apps().set(site(), { clientId }, { access: 'allowed' }, { version: seen.version, by: 'olivia' });
+    const { review, own, status } = await find();
+    expect([review, own, status]).toMatchObject([{ ...version, status: 'approved' }, undefined, 'view_only']);
+    expect(await listed()).toMatchObject({ review, decided: { by: 'olivia' } });
+    expect(await apps().list(site(), { waiting: true })).toEqual([]);
+    expect(await use(body['access_token'])).toEqual(['use', false]);
+    const refreshed = await refresh(schools.harbour, client, body['refresh_token']);
+    expect([asked.at(-1), refreshed.body['scope']]).toEqual([['refresh', true], reads.join(' ')]);
+    expect(await use(refreshed.body['access_token'])).toEqual(['use', true]);
+  });
+
+  test('what the platform has made needs no review', async () => {
+    await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect(asked.at(-1)).toEqual(['connect', true]);
+    expect(await apps().find(site(), { clientId: webMemberApp.id })).not.toHaveProperty('review');
   });
 });
 

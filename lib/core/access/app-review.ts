@@ -5,10 +5,11 @@ import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
+import type { DocumentReviewRecord } from '../../records/codec.ts';
 
 /**
- * What a school reviews of a client that people were shown: the version that was last fetched. If that was withdrawn, is no longer stored, or
- * the client has no metadata document: the version that was shown last.
+ * The version of a client that a school reviews. For a metadata document this is the one that was last fetched. Where that was withdrawn or is no longer
+ * stored, and for any other client, it is the one that people were shown last to review, or have connected.
  */
 export interface AppReview {
   /** The name that it says. It is not verified: show the host of `clientId` beside it. @default none */
@@ -23,7 +24,10 @@ export interface AppReview {
   readonly digest: string;
   /** The day of the copy that this is, if the document was never fetched (`ClientInfo.copyDate`). */
   readonly copyDate?: string | undefined;
-  /** When somebody was first shown it or a changed version of it, in seconds since the epoch. */
+  /**
+   * When somebody was first shown it or a changed version of it to review, in seconds since the epoch. Where nobody was: when the client last received tokens,
+   * to within a day.
+   */
   readonly seenAt: number;
   /**
    * - `unreviewed`: no version is approved; where a review is needed, the client can get identity and read scopes only.
@@ -67,6 +71,8 @@ export interface ShownVersion extends AppReview {
 export interface SeenBeside extends ChangeNote, ExpectedVersion {
   /** The logo. Without it, the version is approved without a logo. @default none */
   readonly logo?: { readonly digest: string } | undefined;
+  /** What the administrator was shown of a client that nobody was shown before. @default nothing: it is not approved */
+  readonly reviewed?: DocumentReviewRecord | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /**

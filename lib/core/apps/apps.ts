@@ -30,7 +30,7 @@ export interface ListedApp {
   readonly clientName: string;
   /** The rule in force: the stricter of the school's and those of policies. */
   readonly rule: AppRule;
-  /** What it may do, in one word. */
+  /** What it may do, in one word. Policies answer for it as to a stranger: what they say of people by their roles is left out. */
   readonly status: AppStatus;
   /** Where it comes from; `platform` if the platform makes it stricter than the school does. */
   readonly from: RuleOrigin;
@@ -43,7 +43,10 @@ export interface ListedApp {
    * the version of it in `review`, with its logo where `find` has one. Another one after each change of these.
    */
   readonly version: string;
-  /** What the school reviews of a client, in the version that people were shown. Absent for an app, and for a client of which nobody was shown anything to review. */
+  /**
+   * The version of a client that people were shown to review or have connected, whether it waits or not. Absent for an app, for a client that nobody has
+   * seen, and for one that the platform or the school has made, unless a rule asks for its approval.
+   */
   readonly review?: AppReview | undefined;
   /** How many people are connected to it now. */
   readonly people: number;

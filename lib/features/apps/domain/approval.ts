@@ -38,7 +38,7 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
   const { store, versions, onAudit } = options;
   const { find, save } = shownRecords(store);
   return async (site, clientId, digest, beside = {}) => {
-    const { rule: chosen, logo: shownLogo, by, note } = beside;
+    const { rule: chosen, logo: shownLogo, reviewed, by, note } = beside;
     const target = { clientId };
     if (chosen) await options.checkRule(site, target, chosen);
     const [found, cached, stored] = await Promise.all([
@@ -46,8 +46,9 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
       versions.find(clientId),
       readRule(store, site.id, target),
     ]);
-    const version = found && versionOf(found.record, cached);
-    if (!found || version?.digest !== digest) throw conflictOn(target, { own: stored.record }, 'version');
+    const shown = found?.record ?? reviewed;
+    const version = shown && versionOf(shown, cached);
+    if (!shown || version?.digest !== digest) throw conflictOn(target, { own: stored.record }, 'version');
     const app = await shownApp(options, site.id, clientId);
     const { rule, effect, inherits, was } = await ruleBeside(options, site, { app, stored, chosen });
     // The same approval again, as by a second click, is not a decision of somebody else.
@@ -71,13 +72,13 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
       note: { by, note },
       at: epochSeconds(),
     };
+    if (!found) await save(site.id, shown, null);
     const written = await saveRule(store, site.id, target, decision, stored.text);
     if (written === undefined) throw conflictOn(target, { own: (await readRule(store, site.id, target)).record });
     // From now on every other version is news. What was shown in the meantime stays.
-    const { record: shown, text } = found;
     if (shown.reported !== undefined || shown.digest !== digest) {
       const current = { client_name: clientName, redirect_uris: redirectUris, digest, reported: undefined };
-      await save(site.id, { ...shown, ...current }, text);
+      await save(site.id, { ...shown, ...current }, found?.text);
     }
     await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
     const actor = administrator(by);

@@ -21,6 +21,7 @@ import {
   findApp,
 } from './listed-apps.ts';
 import { allowedPeopleMethods } from './allow-person.ts';
+import { findReviewed } from './reviewed-version.ts';
 import type { Reviews } from './reviews.ts';
 import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
 import { createIncidents } from './incidents.ts';
@@ -73,7 +74,7 @@ export function createApps(
     rules,
     onAudit: audit.onAudit,
   };
-  const findShown = async (site: Site, app: NamedApp): ReturnType<typeof findApp> => {
+  const findKnown = async (site: Site, app: NamedApp): ReturnType<typeof findApp> => {
     const target = targetOf(app);
     const found = await findApp(options, site, target);
     if ('app' in target && !found.listed.decided) await rules.apps.check(site.id, target.app);
@@ -85,7 +86,8 @@ export function createApps(
     const seen = version === undefined ? undefined : seenIn(version);
     if ('clientId' in target && seen?.digest !== undefined && keepsApproval(rule)) {
       const logo = seen.logo === undefined ? undefined : { digest: seen.logo };
-      const beside = { rule, scopes, logo, version: seen.decision, ...note };
+      const reviewed = await findReviewed(options, site, target.clientId);
+      const beside = { rule, scopes, logo, version: seen.decision, reviewed: reviewed?.shown, ...note };
       return reviews.documents.approve(site, target.clientId, seen.digest, beside);
     }
     await checkRule(site, target, rule);
@@ -98,8 +100,8 @@ export function createApps(
     apps: {
       ...lists(options, reviews),
       async find(site, app) {
-        const { listed, shown } = await findShown(site, app);
-        return shown ? withReview(listed, await reviews.describeOne(site.id, shown)) : listed;
+        const { listed, reviewed } = await findKnown(site, app);
+        return reviewed ? withReview(listed, await reviews.describeOne(site.id, reviewed)) : listed;
       },
       set: (site, app, rule, details) => decide(site, app, rule, details),
       reset: (site, app, details) => resetRule(options, site, targetOf(app), details),
@@ -107,7 +109,7 @@ export function createApps(
     },
     incidents: createIncidents(options, host.findSite),
     decide,
-    findListed: async (site, app) => (await findShown(site, app)).listed,
+    findListed: async (site, app) => (await findKnown(site, app)).listed,
     endAll: async (site, app) => {
       const { app: ofClient } = await fallbackRule(options, site, targetOf(app));
       const details = { actor: administrator(), reason: 'client_disconnected', app: ofClient } as const;
@@ -130,11 +132,12 @@ function lists(options: AppsOptions, { documents, describe }: Reviews): Pick<App
       const read = async (targets: readonly AppTarget[]): Promise<ListedApp[]> =>
         Promise.all(
           (await source.read(targets)).map(async (listed) => {
-            const shown = listed.clientId === undefined ? undefined : source.shownOf(listed.clientId);
-            return shown ? withReview(listed, await describe(shown)) : listed;
+            const reviewed = listed.clientId === undefined ? undefined : await source.reviewedOf(listed.clientId);
+            return reviewed ? withReview(listed, await describe(reviewed)) : listed;
           }),
         );
-      return pageOf({ keys, read }, query);
+      // No review is searched, filtered or sorted by.
+      return pageOf({ keys, read, readListed: source.read }, query);
     },
   };
 }

@@ -17,7 +17,7 @@ import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isKnownAppId, knownApp, knownApps } from '../../../core/known-apps/known-apps.ts';
-import type { ConnectedClientRecord } from '../../../records/codec.ts';
+import type { ClientMetadata, ConnectedClientRecord } from '../../../records/codec.ts';
 import {
   type ClientListOptions,
   type IdentifiedClient,
@@ -25,6 +25,7 @@ import {
   describer,
 } from '../../../core/access/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
+import { reviewedVersion } from './reviewed-version.ts';
 
 export interface AppsOptions extends ClientListOptions {
   readonly onAudit: OnAudit;
@@ -41,8 +42,8 @@ export interface Stored {
   readonly versionOf?: VersionStates;
 }
 
-/** What people were shown of a client to review, and what was decided on it. */
-export type ShownOf = (clientId: string) => DocumentRecords | undefined;
+/** What the school reviews of a client, and what was decided on it. */
+type ReviewedOf = (clientId: string) => Promise<DocumentRecords | undefined>;
 
 export async function stored(options: AppsOptions, site: Site): Promise<Stored> {
   const connected = options.store.list(site.id, 'ConnectedClient');
@@ -84,11 +85,12 @@ function listedTargets(
   return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
-/** All that a list can have, and what people were shown of the clients in it. */
+/** All that a list can have, and what the school reviews of the clients in it. */
 export interface AppSource {
   readonly keys: readonly AppTarget[];
   readonly read: (targets: readonly AppTarget[]) => Promise<readonly ListedApp[]>;
-  readonly shownOf: ShownOf;
+  /** Looks up a client that nobody was shown to review. */
+  readonly reviewedOf: ReviewedOf;
   /** Those that people are connected to now. */
   readonly usedOf: (targets: readonly AppTarget[]) => Promise<AppTarget[]>;
 }
@@ -105,7 +107,11 @@ export async function appSource(options: AppsOptions, site: Site): Promise<AppSo
   return {
     keys: listedTargets(options, known, records.shown),
     read: (targets) => describeTargets({ ...options, describe }, site, known, targets),
-    shownOf: records.shownOf,
+    async reviewedOf(clientId) {
+      const shown = records.shownOf(clientId);
+      if (shown || !records.active.has(clientId)) return shown;
+      return reviewedVersion(records, clientId, await options.clients(site.id, clientId, 'identify'));
+    },
     async usedOf(targets) {
       const people = await peopleReached(options, site, clientsOf(options, known, targets));
       return targets.filter((_target, i) => (people[i] ?? 0) > 0);
@@ -113,10 +119,10 @@ export async function appSource(options: AppsOptions, site: Site): Promise<AppSo
   };
 }
 
-/** An app or client, and what people were shown of it to review. */
+/** An app or client, and what the school reviews of it. */
 interface FoundApp {
   readonly listed: ListedApp;
-  readonly shown: DocumentRecords | undefined;
+  readonly reviewed: DocumentRecords | undefined;
 }
 
 /** Reads no list for a client. */
@@ -126,20 +132,22 @@ export async function findApp(options: AppsOptions, site: Site, target: AppTarge
     ...options,
     describe: async (clientId: string) => identifyClient(options.rules, clientId, client),
   };
-  const { known, shown } =
+  const { known, reviewed } =
     'clientId' in target
-      ? await storedOf(describing, site, target.clientId)
-      : { known: await stored(options, site), shown: undefined };
+      ? await storedOf(describing, site, target.clientId, client)
+      : { known: await stored(options, site), reviewed: undefined };
   const [listed] = await describeTargets(describing, site, known, [target]);
   if (!listed) throw new Error('a target was not described');
-  return { listed, shown };
+  return { listed, reviewed };
 }
 
 /** What is stored for a client, with the rule of its app. */
-async function storedOf(options: Describing, site: Site, clientId: string) {
+async function storedOf(options: Describing, site: Site, clientId: string, client: ClientMetadata | undefined) {
   const { app } = await partiesOf(options, { clientId });
-  const { active, rules, versionOf, shownOf } = await clientRecords(options, site, clientId, app);
-  return { known: { connected: [...active.values()], rules, versionOf }, shown: shownOf(clientId) };
+  const records = await clientRecords(options, site, clientId, app);
+  const { active, rules, versionOf } = records;
+  const known = { connected: [...active.values()], rules, versionOf };
+  return { known, reviewed: reviewedVersion(records, clientId, client) };
 }
 
 export interface Describing extends AppsOptions {
