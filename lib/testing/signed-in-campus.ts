@@ -45,7 +45,7 @@ export interface SignedInCampus {
 /**
  * Makes a second campus with the options of the first, on its store and with its keys, whose platform says that this member is
  * signed in. So nothing of what is issued here differs from what the first campus issues. Its events are those of the first, which calls the
- * hooks.
+ * hooks and keeps them in its log.
  *
  * @throws TypeError that says which argument is wrong
  * @internal
@@ -58,7 +58,9 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
   const platform = platformOf(original.settings.platform, signedIn);
-  const changes = { store, platform, limits: false, hooks: {} } as const;
+  const { stored } = original.log;
+  const log = stored ? { open: () => stored } : original.settings.log;
+  const changes = { store, platform, limits: false, hooks: {}, log } as const;
   const settings = { ...settingsWithoutKeys(original.settings, secret), ...changes };
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { storedLog } from '../../../lib/log.ts';
+import { issueTokens } from '../../../lib/testing/index.ts';
 import { connect, memberApp, refresh } from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { breakableStore, type StoreMethod } from '../../helpers/stores.ts';
@@ -37,6 +38,16 @@ describe('storedLog', () => {
     await campus.apps.set(harbour, { clientId: memberApp.id }, { access: 'view_only' });
     await campus.log.list(harbour);
     expect(actionsOf((await campus.log.read({ after: next })).events)).toEqual(['app.decided', 'connection.ended']);
+  });
+
+  test('what the functions for tests do is kept too, once', async () => {
+    schools = await startSchools({ campus: { log: storedLog() } });
+    const { campus, harbour } = schools;
+    const heard: AuditEvent[] = [];
+    campus.events.on('audit', (event) => heard.push(event));
+    await issueTokens(campus, { site: harbour, memberId: 'sam', clientId: memberApp.id, scopes: ['openid'] });
+    expect(actionsOf(heard)).toContain('token.issued');
+    expect((await campus.log.list(harbour)).events).toEqual(heard.toReversed());
   });
 
   test('pages go on where they stopped, and say how far they looked', async () => {
