@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createCampus } from '../../../lib/campus.ts';
 import type { AppRule } from '../../../lib/core/access/rule.ts';
-import type { AuditEvent, Campus, IncidentSchool, Site } from '../../../lib/index.ts';
+import { type AuditEvent, type Campus, type IncidentSchool, InvalidRequest, type Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { fakePlatform } from '../../../lib/testing/index.ts';
 import { passTime, resetClock } from '../../helpers/clock.ts';
@@ -179,15 +179,37 @@ test('one who is erased is in no rule that an incident has put aside', async () 
   expect([own, decided]).toEqual([{ access: 'view_only' }, { at: expect.any(Number) }]);
 });
 
-test('schools that do not exist, or have no such app, are counted', async () => {
+test('schools that do not exist are counted', async () => {
   const report = await campus.incidents.block([harbour, 'https://nowhere.example'], incident);
   expect(report).toMatchObject({ schools: 2, outcomes: { blocked: 1, failed: 1 } });
   expect(report.failures).toMatchObject([
     { school: 'https://nowhere.example', error: { message: expect.stringContaining('there is none at') } },
   ]);
-  expect(await campus.incidents.block(origins, { ...incident, app: 'clawde' })).toMatchObject({
-    outcomes: { unknown: 3 },
+});
+
+test.each([
+  ['app', 'clawde', 'no app has the id "clawde" here; did you mean "claude"?'],
+  ['client', { clientId: 'claude-9' }, 'no client has the client_id "claude-9" here'],
+])('an unknown %s is an error, not a block of nothing', async (_name, named, message) => {
+  const blockAll = campus.incidents.block(origins, { ...incident, app: named });
+  await expect(blockAll).rejects.toThrow(new InvalidRequest(message));
+  expect(events).toEqual([]);
+});
+
+test('an app or a client of some schools is blocked there, and counted as unknown elsewhere', async () => {
+  await useClient(store, 'quizlet-1', { people: 1, name: 'Quizlet', app: { id: 'our-quiz', verified: false }, at: 1 });
+  for (const named of ['our-quiz', { clientId: 'claude-1' }]) {
+    const report = await campus.incidents.block(origins, { ...incident, app: named });
+    expect(report).toMatchObject({ outcomes: { blocked: 1, unknown: 2 }, failures: [] });
+  }
+});
+
+test('a metadata document is blocked before a school has met it', async () => {
+  const report = await campus.incidents.block(origins, {
+    ...incident,
+    app: { clientId: 'https://quiz.example/oauth' },
   });
+  expect(report.outcomes).toEqual({ blocked: 3 });
 });
 
 test('an error of the caller ends it, and no further school is read', async () => {

@@ -29,7 +29,7 @@ export interface Incident extends IncidentOptions {
  *
  * - `blocked`: the app is blocked now, and its connections have ended.
  * - `already`: this incident has blocked it before.
- * - `unknown`: the school has no app with this id.
+ * - `unknown`: the school has no app with this id, or no client with this `client_id`.
  * - `restored`: the school has its own rule back, or another incident alone blocks the app.
  * - `kept`: this incident blocks nothing there. The school may have decided since.
  * - `expired`: the school stays blocked, since its own rule was kept for 90 days.
@@ -44,7 +44,7 @@ export interface IncidentSchool {
   readonly outcome: IncidentOutcome;
   /** How many connections have ended; in a dry run, how many there are. */
   readonly connections: number;
-  /** Why it failed. */
+  /** Why it failed, or what is unknown. */
   readonly error?: unknown;
 }
 
@@ -66,7 +66,9 @@ export interface IncidentReport {
 export interface Incidents {
   /**
    * Blocks an app, or one client, at each of these schools, and ends its connections. The rule of the school is kept for 90 days.
-   * The school can set another rule afterwards.
+   * The school can set another rule afterwards. A known app and a `client_id` that is a URL are blocked before a school has met them.
+   *
+   * @throws InvalidRequest if the app or client is unknown at all of these schools. Then nothing is blocked.
    */
   block(schools: Schools, incident: Incident): Promise<IncidentReport>;
   /** Gives each school its own rule back, unless it has set another one since. People connect again themselves. */

@@ -11,10 +11,13 @@ import type {
 import { targetOf } from '../../../core/apps/named-app.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { ruleId, ruleOf, ruleTarget } from '../../../core/access/school-rules.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import { brief } from '../../../host/check-returns.ts';
 import { schoolAt } from '../../../host/school-at.ts';
 import type { SiteFinder } from '../../../host/site-finder.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
+import { InvalidRequest } from '../../../kernel/errors.ts';
 import { parseRecord, serializeRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { type AppsOptions, fallbackRule, stored } from './listed-apps.ts';
@@ -33,7 +36,17 @@ type Done = Omit<IncidentSchool, 'school'>;
 
 export function createIncidents(options: AppsOptions, findSite: SiteFinder): Incidents {
   return {
-    block: (schools, incident) => report(findSite, schools, incident, (site) => blockAt(options, site, incident)),
+    async block(schools, incident) {
+      let unknown: unknown;
+      const reported = await report(findSite, schools, incident, async (site) => {
+        const done = await blockAt(options, site, incident);
+        if (done.outcome === 'unknown') unknown = done.error;
+        return done;
+      });
+      // A name that no school knows must not look like a block.
+      if (unknown !== undefined && reported.outcomes.unknown === reported.schools) throw unknown;
+      return reported;
+    },
     restore: (schools, incident) => report(findSite, schools, incident, (site) => restoreAt(options, site, incident)),
   };
 }
@@ -64,8 +77,8 @@ async function report(
 
 async function blockAt(options: AppsOptions, site: Site, incident: Incident): Promise<Done> {
   const target = targetOf(incident.app);
-  const isUnknown = 'app' in target && (await options.rules.apps.unknown(site.id, target.app)) !== undefined;
-  if (isUnknown) return { outcome: 'unknown', connections: 0 };
+  const error = await unknownTarget(options, site, target);
+  if (error) return { outcome: 'unknown', connections: 0, error };
   await checkTarget(options, site, target);
   if (incident.dryRun) return wouldBlock(options, site, target, incident);
   let [outcome, connections]: [IncidentOutcome, number] = ['already', 0];
@@ -76,6 +89,19 @@ async function blockAt(options: AppsOptions, site: Site, incident: Incident): Pr
     connections += await blockTarget(options, site, each, incident);
   }
   return { outcome, connections };
+}
+
+/** A client whose id is a URL can come later. Any other id belongs to one school, or to code, and most schools need no rule for it. */
+async function unknownTarget(
+  { rules, clients, store }: AppsOptions,
+  { id: siteId }: Site,
+  target: AppTarget,
+): Promise<InvalidRequest | undefined> {
+  if ('app' in target) return rules.apps.unknown(siteId, target.app);
+  const { clientId } = target;
+  if (isMetadataDocumentId(clientId) || (await clients(siteId, clientId, 'identify'))) return undefined;
+  const [people = 0] = await store.countGrants(siteId, [target]);
+  return people > 0 ? undefined : new InvalidRequest(`no client has the client_id ${brief(clientId)} here`);
 }
 
 async function wouldBlock(options: AppsOptions, site: Site, target: AppTarget, incident: Incident): Promise<Done> {
