@@ -132,7 +132,7 @@ const table = {
     header: 'Challenge',
     when: 'the access token is valid but lacks a scope',
     remedy:
-      'Authorize again with the scopes from `WWW-Authenticate`: those that the token has and those that it lacks.',
+      'Authorize again with all scopes from `WWW-Authenticate`: it repeats the scopes of the token and adds the missing ones.',
   },
   slow_down: {
     status: 429,

@@ -6,7 +6,7 @@ import type { ServiceDescription } from './service-description.ts';
 const firstOfRegistration = 'invalid_client_metadata';
 
 /** The core's errors, and those of the features that are on: beside the other rows of their code, or before registration. */
-export function allErrors({ features }: ServiceDescription): readonly ErrorCode[] {
+export function allErrors({ features }: Pick<ServiceDescription, 'features'>): readonly ErrorCode[] {
   const added = features.flatMap(({ errors = [] }) => errors);
   const names = new Set(errorCodes.map(({ error }) => error));
   const isLast = new Map(errorCodes.map((row) => [row.error, row]));

@@ -1,6 +1,7 @@
 import { apiReport, apiReportFile } from './api-report.ts';
 import { clientAppsPage } from './client-apps.ts';
 import { endpointsPage } from './endpoints.ts';
+import { errorsPage } from './errors.ts';
 import { eventsPage } from './events.ts';
 import { findingsPage } from './findings.ts';
 import { metricsPage } from './metrics.ts';
@@ -15,6 +16,7 @@ export async function referencePages(api: PublicApi): Promise<ReadonlyMap<string
     optionsPage(api),
     rateLimitsPage(api),
     eventsPage(api),
+    errorsPage(),
     findingsPage(),
     metricsPage(),
     await endpointsPage(),
