@@ -166,7 +166,7 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
   const { developers, yourApps, apps, gallery } = pages;
   checkEach(addresses, ({ path }) => {
     const page = [developers, yourApps, apps, gallery].find((taken) => taken && pathsOverlap(path, taken));
-    const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
+    const demand = `not be at or under ${page}, which is a page; change mcp.operatorPath, mcp.memberPath or pages`;
     if (page !== undefined) throw optionError(path, demand);
   });
 }

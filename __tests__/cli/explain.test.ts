@@ -45,7 +45,7 @@ test.each([
   [
     'an unknown scope',
     ['--origin', 'https://harbour.example', '--scope', 'courses:reed'],
-    'courses:reed is not a scope',
+    'scopes must be among campus.scopes, not courses:reed',
   ],
   [
     'a member without an id',

@@ -169,7 +169,7 @@ describe('options', () => {
     'a path at, above or under a page, %s, is refused when the campus is created',
     async (operatorPath) => {
       const starting = startSchools({ mcp: { operatorPath } });
-      await expect(starting).rejects.toThrow(`${operatorPath} must not lie at or under `);
+      await expect(starting).rejects.toThrow(`${operatorPath} must not be at or under `);
       await expect(starting).rejects.toThrow('mcp.operatorPath');
     },
   );

@@ -35,7 +35,7 @@ describe('an app that registered itself, at the address for members', () => {
       expect(response.headers.get('www-authenticate')).toContain(`error_description="${text}"`);
       return String(text);
     };
-    expect(await ask('/mcp/member')).toContain('applications that the school has made for its members');
+    expect(await ask('/mcp/member')).toContain('applications that the school has created for its members');
     expect(await ask('/mcp/operator')).not.toContain('members');
   });
 
@@ -44,7 +44,7 @@ describe('an app that registered itself, at the address for members', () => {
     expect(`${url.origin}${url.pathname}`).toBe(tool.redirectUri);
     const query = Object.fromEntries(url.searchParams);
     expect(query).toMatchObject(denied());
-    expect(query['error_description']).toContain(`an application that the school has made for its members`);
+    expect(query['error_description']).toContain('members connect with a client_id for members');
     expect(query['error_description']).toContain(help());
   });
 

@@ -68,7 +68,7 @@ describe('with boundaries', () => {
 
   test('a field that needs no scope is refused at startup, and the message says what to do', async () => {
     await expect(create(open)).rejects.toThrow(
-      'memberApi must not serve Viewer.house without a scope beside boundaries, since no limit reaches it; give Viewer.house or the type that it returns @requiresScopes(scopes: […], honours: […]), or list it in memberApi.unlimited if it shows nothing of Classes',
+      'memberApi must not serve Viewer.house without a scope if boundaries is set; add @requiresScopes(scopes: […], honours: […]) to the field or its type, or list it in memberApi.unlimited if it does not show Classes',
     );
     await expect(create({ ...open, unlimited: ['Viewer.house'] })).resolves.toBeDefined();
     await expect(create({ ...open, unlimited: ['Viewer.hous'] })).rejects.toThrow(

@@ -224,10 +224,25 @@ describe('campus.apps', () => {
     ['a word for access', 'a', { access: 'no' }, 'apps.set.rule.access must be "allowed", "view_only" or "blocked"'],
     ['another word, which the message shows', 'a', { access: 'deny' }, ', not "deny"'],
     ['a role that is no text', 'a', { access: 'allowed', roles: [7] }, ', not 7'],
-    ['no roles', 'a', { access: 'allowed', roles: [] }, 'apps.set.rule.roles must have a role'],
-    ['no scopes', 'a', { access: 'allowed', scopes: [] }, 'apps.set.rule.scopes must have a scope'],
+    [
+      'no roles',
+      'a',
+      { access: 'allowed', roles: [] },
+      'apps.set.rule.roles must have at least one role, not an empty array; to let no one',
+    ],
+    [
+      'no scopes',
+      'a',
+      { access: 'allowed', scopes: [] },
+      'apps.set.rule.scopes must have at least one scope, not an empty array; to allow no scope',
+    ],
     ['an unknown member', 'a', { access: 'allowed', role: ['x'] }, 'role'],
-    ['an unknown scope', 'claude', { access: 'allowed', scopes: ['x:read'] }, 'x:read is not a scope here'],
+    [
+      'an unknown scope',
+      'claude',
+      { access: 'allowed', scopes: ['x:read'] },
+      'scopes must be among campus.scopes, not x:read',
+    ],
     ['an empty id', '', blocked, 'app must be a string of 1 to 2048 characters'],
   ])('refuses %s', async (_what, target, rule, message) => {
     await start();

@@ -46,7 +46,7 @@ describe('a token of Harbour at Summit', () => {
     expect(await campus.verify(harbour, token)).toMatchObject({ clientId: webMemberApp.id });
     await expect(campus.verify(summit, token)).rejects.toMatchObject({ error: 'invalid_token' });
     await expect(campus.verify('https://nowhere.example', token)).rejects.toThrow(
-      'there is none at "https://nowhere.example"',
+      'must be a school or its origin, not "https://nowhere.example"',
     );
   });
 

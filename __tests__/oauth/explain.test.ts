@@ -58,7 +58,7 @@ test('a rule for roles names them, and what is left where two rules have none in
   ]);
   ofPlatform = { access: 'allowed', roles: ['student'] };
   expect((await explain('olivia')).reasons).toMatchObject([
-    { text: 'this school lets nobody connect the client: its rule and that of the platform have no role in common' },
+    { text: 'no role can connect the client: the rules of the school and of the platform have no role in common' },
   ]);
   await on.schools.campus.apps.reset(on.site, 'claude');
   expect((await explain('tess')).reasons).toMatchObject([
@@ -152,7 +152,7 @@ test('the school can be named by its origin; one that is none is a TypeError', a
   expect(outcome).toBe('allowed');
   for (const origin of ['https://nowhere.example', `${on.schools.harbour}/`, 'harbour', '\ud800']) {
     await expect(on.schools.campus.explain(origin, { app: 'claude' })).rejects.toThrow(
-      `explain.site must be a school, or its origin: there is none at ${JSON.stringify(origin)}`,
+      `explain.site must be a school or its origin, not ${JSON.stringify(origin)}`,
     );
   }
 });
@@ -225,7 +225,9 @@ test('a policy that blocks is not taken for an approval that is missing', async 
 test('an unknown scope is an error, an unknown app and a resource server are impossible', async () => {
   const { campus } = on.schools;
   const misspelt = { clientId: 'member-app', scopes: ['courses:wirte'] };
-  await expect(campus.explain(on.site, misspelt)).rejects.toThrow('courses:wirte is not a scope here');
+  await expect(campus.explain(on.site, misspelt)).rejects.toThrow(
+    'scopes must be among campus.scopes, not courses:wirte',
+  );
   for (const [question, code] of [
     [{ app: 'cluade' }, 'unknown_client'],
     [{ clientId: 'gateway', memberId: 'olivia' }, 'unauthorized_client'],

@@ -118,7 +118,7 @@ describe('an Authorization header that a proxy may have added', () => {
       const method = path === '/member/graphql' ? 'POST' : 'GET';
       const response = await jsonResponse(await fetch(schools.harbour + path, { method, headers: { authorization } }));
       expectError(response, 401, 'invalid_token');
-      expect(response.body['error_description']).toMatch(/Bearer <token>; a proxy may have added another one$/);
+      expect(response.body['error_description']).toMatch(/Bearer <token>; a proxy may have changed it$/);
       expect(JSON.stringify([response.body, [...response.headers]])).not.toContain('abc');
     }
   });
@@ -163,7 +163,7 @@ describe('a metadata document that cannot be read from here', () => {
     '%s: an https: address, or a registration, at both endpoints',
     async (id) => {
       const text =
-        'a metadata document must have an https: address on a public host; an app on your own computer registers instead';
+        'a metadata document must have an https: address on a public host; for an app on your computer, register instead';
       const response = await refused({ ...memberApp, id }, {});
       expectError(response, 400, 'invalid_client');
       expect(response.body['error_description']).toBe(text);

@@ -115,7 +115,7 @@ describe('what the function returns wrong is a fault', () => {
     [
       'a promise',
       { lifetimes: async () => ({}) },
-      'lifetimes("harbour") returned an instance of Promise; it must be there at once, not as a promise',
+      'lifetimes("harbour") returned an instance of Promise; it must be a value, not a promise; fetch it beforehand',
     ],
     ['true', { limits: () => true }, 'limits("harbour") returned true; it must be an object, or false'],
     [

@@ -174,7 +174,7 @@ describe('standard claims of the host', () => {
     expect(await page('openid')).not.toContain('Your date of birth');
     expect(await told('openid profile')).toEqual({ ...identity, ...ofMember, birthdate: '2011' });
     expect(schools.faults.map(({ cause }) => String(cause))).toEqual([
-      'TypeError: claims() returned the claim "gender"; pages.texts must have sees.gender',
+      'TypeError: claims() must return only claims with a text; add sees.gender to pages.texts',
     ]);
   });
 });

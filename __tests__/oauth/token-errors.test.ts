@@ -195,7 +195,7 @@ test('error_description names the valid grant_type values, and what to do about 
   for (const scope of ['openid account:write', 'openid account:write nonsense']) {
     const response = await refresh(schools.harbour, webMemberApp, body['refresh_token'], { scope });
     expectError(response, 400, 'invalid_scope');
-    expect(response.body['error_description']).toMatch(/^scope .*; leave scope out or ask for less/);
+    expect(response.body['error_description']).toMatch(/^scope must not exceed .*; send fewer scopes or none/);
   }
 });
 

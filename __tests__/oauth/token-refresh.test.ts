@@ -157,7 +157,7 @@ test('a refresh token sent again after the grace window is invalid_grant, and re
   setClockAhead(31);
   const reused = await again(first.body['refresh_token']);
   expectError(reused, 400, 'invalid_grant');
-  expect(reused.body['error_description']).toContain('processes that share one take turns');
+  expect(reused.body['error_description']).toContain('refresh only with the newest refresh token');
   expectError(await again(response.body['refresh_token']), 400, 'invalid_grant');
   expectError(await userinfo(schools.harbour, response.body['access_token']), 401, 'invalid_token');
 });

@@ -70,7 +70,7 @@ test.each([
   expect(faults).toHaveLength(2);
   // A server of the store has a clock of its own, and says that ours is ahead.
   const finding = (await schools.campus.diagnose()).find(({ id }) => id === 'proxy-protocol');
-  expect(finding?.text).toBe(`requests were taken for requests to http://harbour.example; the school is at ${origin}`);
+  expect(finding?.text).toBe(`requests arrived as requests to http://harbour.example, but the school is at ${origin}`);
 });
 
 test('an OAuth path at an origin without a school: one fault an hour, and diagnose lists the origins', async () => {
@@ -81,8 +81,8 @@ test('an OAuth path at an origin without a school: one fault an hour, and diagno
   const findings = await schools.campus.diagnose();
   expect(findings.map(({ id }) => id)).not.toContain('school-none');
   expect(findings.filter(({ id }) => id === 'origin-unknown').map(({ text }) => text)).toEqual([
-    'clients asked at http://a.example, where there is no school',
-    'clients asked at http://b.example, where there is no school',
+    'clients sent requests to http://a.example, where there is no school',
+    'clients sent requests to http://b.example, where there is no school',
   ]);
 });
 

@@ -209,7 +209,7 @@ describe('campus.connections', () => {
       { ...parties, action: 'token.refreshed' },
     ]);
     await expect(connections.narrow(at(), 'sam', id, ['openid', 'profile', 'email'])).rejects.toThrow(
-      'at least one scope must be left',
+      'cannot remove the last scope',
     );
   });
 

@@ -222,7 +222,7 @@ test('a text for something that is not there, or that needs a scope, is refused'
   for (const name of ['Viewer.hose', 'Viewer.notifications', 'tool.search']) {
     const texts = { en: { [`sees.${name}`]: 'Something' } };
     await expect(startSchools({ memberApi: { data }, campus: { pages: { texts } } })).rejects.toThrow(
-      `pages.texts must not have sees.${name}, which no field or tool here is that needs no scope`,
+      `pages.texts must not have sees.${name}, but only fields and tools that need no scope`,
     );
   }
 });

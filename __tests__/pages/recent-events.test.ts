@@ -152,7 +152,7 @@ describe('Activity', () => {
     const withText = (key: string, text: string) =>
       startSchools({ mcp: { tools: [courseTool()] }, campus: { pages: { texts: { en: { [key]: text } } } } });
     await expect(withText('did.nothing', 'x')).rejects.toThrow(
-      'pages.texts must not have did.nothing: there is no such',
+      'pages.texts must not have did.nothing: the tool does not exist',
     );
     await expect(withText('did.create_course', '{course}')).rejects.toThrow('not have the placeholder {course}');
   });
@@ -332,7 +332,7 @@ test.each<[string, unknown, string]>([
   [
     'an event of another school',
     [event, { ...event, siteId: 'summit' }],
-    '[1].siteId: "summit"; it must be that of the school that was asked for, "harbour"',
+    '[1].siteId: "summit"; it must be the id of the requested school, "harbour"',
   ],
 ])('%s for the events is a fault, and the page says that they cannot be read', async (_what, rows, cause) => {
   await asRows(rows);

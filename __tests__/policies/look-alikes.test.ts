@@ -24,7 +24,7 @@ async function outcome(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-const refused = 'client_name only looks like the name of a known integration; use a name of your own';
+const refused = 'client_name must not look like the name of a known integration; use another name';
 
 /** Every character that a font may leave out, with the fillers of Hangul, which are letters: U+115F, U+1160, U+3164, U+FFA0. */
 const invisible = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((character) =>

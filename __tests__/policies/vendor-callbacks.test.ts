@@ -221,12 +221,12 @@ describe('a row with anyName', () => {
 
 test('the guide names the vendors with a shared client, and the prefixes', () => {
   expect(policy.guide?.text).toMatch(
-    /Known vendor platforms: Acme Editor, Acme Chat\. Acme Studio gets a client of its own/,
+    /Known vendor platforms: Acme Editor, Acme Chat\. Acme Studio gets a separate client/,
   );
   expect(policy.guide?.text).toContain(`is \`${prefix}\` and one last segment`);
   expect(policy.guide?.example).toEqual({ client_name: 'Acme Editor' });
   const alone = vendorPlatforms([studio]).guide;
-  expect(alone?.text).toMatch(/^Acme Studio gets a client of its own/);
+  expect(alone?.text).toMatch(/^Acme Studio gets a separate client/);
   expect(alone?.example).toEqual({ client_name: 'Acme Studio', redirect_uris: [`${prefix}example`] });
 });
 
@@ -272,11 +272,11 @@ describe('vendorPlatforms(rows)', () => {
     [{ redirectUris: ['Cursor://x/callback'] }, redirect],
     [
       { redirectUris: ['https://localhost/cb', 'acme://x/cb'] },
-      'redirectUris must not have an https: address of this machine',
+      'redirectUris must not mix an https: address of this machine',
     ],
     [
       { redirectUris: ['https://[::1]:8/cb', 'http://[::1]/cb'] },
-      'redirectUris must not have an https: address of this',
+      'redirectUris must not mix an https: address of this',
     ],
     [{ anyName: 'yes' }, 'vendorPlatforms[0].anyName must be true or false'],
     [{ sources: 'https://acme.example' }, 'vendorPlatforms[0].sources must be an array of sources'],

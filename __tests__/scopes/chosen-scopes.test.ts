@@ -147,7 +147,7 @@ test.each<[string, Partial<CampusOptions>]>([
     },
   ],
   [
-    'pages.texts.en["scope.orders:read"] must not be given: there is no such text',
+    'pages.texts.en["scope.orders:read"] must not be set: the text does not exist',
     { pages: { texts: { en: { 'scope.orders:read': 'View orders' } } } },
   ],
 ])('%s', (message, options) => {

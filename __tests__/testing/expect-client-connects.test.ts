@@ -211,7 +211,7 @@ describe('rejects with the step, the response, and what to do', () => {
   test('an unknown name, with those that there are', async () => {
     const name: KnownClient = JSON.parse('"netscape"');
     await expect(expectClientConnects(campusWith(), name)).rejects.toThrow(
-      /^"netscape" is not a known client; there are claude, claude-code, .*libre-chat$/,
+      /^name must be one of claude, claude-code, .*libre-chat, not "netscape"$/,
     );
   });
 

@@ -313,7 +313,11 @@ describe('a fake platform', () => {
     ],
     ['data at no school', () => fakePlatform({ ...options, data: { members: { hill: {} } } }), 'data.members.hill'],
     ['courses at no school', () => fakePlatform({ ...options, data: { courses: { hill: [] } } }), 'data.courses.hill'],
-    ['a sign-in of no one', () => fakePlatform(options).signIn('nobody'), 'no school has a person "nobody"'],
+    [
+      'a sign-in of no one',
+      () => fakePlatform(options).signIn('nobody'),
+      'memberId must be a person of one of the schools, not "nobody"',
+    ],
   ])('refuses %s', (_what, run, message) => {
     expect(run).toThrow(TypeError);
     expect(run).toThrow(message);

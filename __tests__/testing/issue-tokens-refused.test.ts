@@ -55,7 +55,7 @@ describe('what cannot be issued', () => {
     [
       'a student for a client of operators',
       { clientId: 'reports' },
-      /access_denied \(this application acts for an operator/,
+      /access_denied \(the signed-in person must be an operator/,
     ],
   ])('%s', async (_what, wrong, message) => {
     const request = { site: schools.harbour, ...good, ...wrong };
@@ -106,7 +106,7 @@ describe('outside of tests', () => {
   });
   const request = { memberId: 'sam', clientId: 'member-app', scopes: ['openid'] };
   const environments: [string | undefined, string][] = [
-    [undefined, 'not set'],
+    [undefined, 'unset'],
     ['', '""'],
     ['production', '"production"'],
     ['Production', '"Production"'],
@@ -119,7 +119,7 @@ describe('outside of tests', () => {
     else process.env['NODE_ENV'] = value;
     const asked = { site: schools.harbour, ...request };
     await expect(issueTokens(schools.campus, asked)).rejects.toThrow(
-      `unless NODE_ENV is "test"; it is ${shown}. Start the tests with NODE_ENV=test, which Jest and Vitest set and node --test does not, or pass allowOutsideTests: true`,
+      `so NODE_ENV must be "test", not ${shown}; set it (node --test does not), or pass allowOutsideTests: true`,
     );
     const { scope } = await issueTokens(schools.campus, { ...asked, allowOutsideTests: true });
     expect(scope).toBe('openid');

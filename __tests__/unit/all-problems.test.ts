@@ -84,7 +84,7 @@ test.each<[string, () => object, string | RegExp]>([
         resolvers: { Viewer: { house: () => 'red', room: () => '7' } },
       }),
     }),
-    'memberApi must not serve Viewer.house, Viewer.room without a scope beside boundaries, since no limit reaches them; give each or the type',
+    'memberApi must not serve Viewer.house, Viewer.room without a scope if boundaries is set; add @requiresScopes',
   ],
   [
     'scopes of fields',
@@ -114,12 +114,12 @@ test.each<[string, () => object, string | RegExp]>([
   [
     'texts of tools',
     () => ({ pages: { texts: { en: { 'did.fly': 'Flew', 'did.swim': 'Swam' } } } }),
-    'pages.texts must not have did.fly: there is no such tool; also pages.texts must not have did.swim',
+    'pages.texts must not have did.fly: the tool does not exist; also pages.texts must not have did.swim',
   ],
   [
     'texts of fields',
     () => ({ pages: { texts: { en: { 'sees.Viewer.a': 'A', 'sees.Viewer.b': 'B' } } } }),
-    'pages.texts must not have sees.Viewer.a, sees.Viewer.b, which no field or tool here is',
+    'pages.texts must not have sees.Viewer.a, sees.Viewer.b, but only fields and tools that need no scope',
   ],
   [
     'scopes of vendors',

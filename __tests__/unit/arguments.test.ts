@@ -19,7 +19,7 @@ afterAll(() => campus.close());
 
 const noSite = 'site must be a school, as platform.findSite returns it, not';
 const noSchool = 'site must be a school, as platform.findSite returns it, or its origin, not';
-const noOrigin = 'site must be a school, or its origin: there is none at';
+const noOrigin = 'site must be a school or its origin, not';
 const noMember = 'memberId must be a non-empty string, not';
 const noClient = 'clientId must be a string, not';
 const application = { clientName: 'App', redirectUris: ['https://app.example/'], scopes: ['openid'] };
@@ -207,8 +207,8 @@ const atOnce: [string, unknown[], string][] = [
   ],
   ['requireAccess', [{ scopes: 'courses:read' }], 'requireAccess.scopes must be an array of scopes'],
   ['handler', [true], 'handler must be an object'],
-  ['middleware', [{ proxy: true }], 'middleware takes no arguments, and got an object'],
-  ['memoryStore', [{ max: 1000 }], 'memoryStore takes no arguments, and got an object'],
+  ['middleware', [{ proxy: true }], 'middleware must be called without arguments, not with an object'],
+  ['memoryStore', [{ max: 1000 }], 'memoryStore must be called without arguments, not with an object'],
 ];
 
 test.each(atOnce)('%s(%o), which returns no promise, throws it', (method, args, message) => {

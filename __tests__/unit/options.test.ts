@@ -87,7 +87,7 @@ const rows: [string, Change, string][] = [
   [
     'only RSA keys',
     keys((k) => ({ ...k, signing: [rsa] })),
-    'keys.signing must have an ES256 key beside those for RS256',
+    'keys.signing must have an ES256 key in addition to the RS256 keys',
   ],
   [
     'an RSA key without what makes signing fast',
@@ -201,7 +201,7 @@ const rows: [string, Change, string][] = [
   [
     'a client with an https address of this machine beside a loopback address',
     client({ redirectUris: ['https://localhost/cb', 'http://localhost/cb'] }),
-    'clients[0].redirectUris must not have an https: address of this machine',
+    'clients[0].redirectUris must not mix an https: address of this machine',
   ],
   ['a client without scopes', client({ scopes: [] }), 'clients[0].scopes must not be empty'],
   ['an unknown scope', client({ scopes: ['all'] }), 'clients[0].scopes[0] must be a scope of the catalogue, not "all"'],
@@ -257,7 +257,7 @@ const rows: [string, Change, string][] = [
   [
     'a policy without a moment',
     (o) => ({ ...o, access: [{ at: [], decide: () => undefined }] }),
-    'access[0].at must have a moment, or be left out',
+    'access[0].at must have at least one moment, or be omitted',
   ],
   ['a policy without a function', (o) => ({ ...o, access: [{ name: 'plan' }] }), 'access[0].decide must be a function'],
   [

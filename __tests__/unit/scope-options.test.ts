@@ -60,24 +60,21 @@ test.each<[object, string]>([
     one({ scope: 'courses:read' }),
     'scopes.own[0].scope must not be "courses:read", which the specification has; pages.texts can replace its text',
   ],
-  [choose('openid', 'courses:read'), 'scopes.only[0] must not be "openid", which always stays'],
+  [choose('openid', 'courses:read'), 'scopes.only[0] must not be "openid", which is always included'],
   [choose('courses:read', 'orders:raed'), `scopes.only[1] ${known} "orders:raed"; did you mean "orders:read"?`],
   [choose('lessons:write'), `scopes.only[0] ${known} "lessons:write"; declare your own in scopes.own`],
   [choose(7), `scopes.only[0] ${known} 7`],
   [choose('orders:read', 'orders:read'), 'scopes.only[1] must be unique; "orders:read" is duplicated'],
   [{ scopes: { only: 'orders:read' } }, 'scopes.only must be an array of scopes of the specification'],
   [{ scopes: { omly: [] } }, 'unknown option "scopes.omly"; did you mean "scopes.only"?'],
-  [
-    { pages: { texts: { en: { 'scope.lessons:read': 'a' } } } },
-    'pages.texts.en["scope.lessons:read"] must not be given',
-  ],
+  [{ pages: { texts: { en: { 'scope.lessons:read': 'a' } } } }, 'pages.texts.en["scope.lessons:read"] must not be set'],
   [
     { pages: { texts: { en: { 'area.Lessons': 'a' } } } },
-    'pages.texts.en["area.Lessons"] must not be given: there is no',
+    'pages.texts.en["area.Lessons"] must not be set: the text does not exist',
   ],
   [
     { ...one({}), pages: { texts: { de: { 'scope.lessons:write': '{x}' } } } },
-    'pages.texts.de["scope.lessons:write"] must not have the placeholder {x}; there are none',
+    'pages.texts.de["scope.lessons:write"] must not have the placeholder {x}; the text has no placeholders',
   ],
 ])('%j is refused: %s', (options, message) => {
   expect(() => create(options)).toThrow(TypeError);
@@ -94,7 +91,7 @@ test('all scopes together have at most 2,000 characters', () => {
   const rest = { ...lessons, scope: 'r'.repeat(2000 - standard - 100 * many.length - 1) };
   expect(() => create({ scopes: { own: [...many, rest] } })).not.toThrow();
   const message =
-    'scopes.own must have names of at most 2000 characters together; with those of the specification they have 2001';
+    'scopes.own must have names of at most 2000 characters together; with the scopes of the specification they have 2001';
   expect(() => create({ scopes: { own: [...many, { ...rest, scope: `${rest.scope}r` }] } })).toThrow(message);
 });
 

@@ -129,7 +129,7 @@ function* serverFindings(row: Row, localTime: number, { isPreparing }: Session):
 
 async function tableFindings(session: Session, schema: string, states: readonly MigrationState[]): Promise<Finding[]> {
   const missing = states.filter(({ isApplied }) => !isApplied).map(({ version }) => version);
-  if (missing.length > 0) return [found('postgres-migrations', `the tables have not taken step ${missing.join(', ')}`)];
+  if (missing.length > 0) return [found('postgres-migrations', `the tables lack version ${missing.join(', ')}`)];
   const valid = statement(`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where c.relnamespace = '"${schema}"'::regnamespace and i.indisvalid`);
   const unvacuumed = statement(`select relname as name from pg_class where relnamespace = '"${schema}"'::regnamespace
@@ -160,7 +160,7 @@ function* logFindings(firstWaiting: string): Generator<Finding> {
 function* poolFindings(pool: PostgresPool): Generator<Finding> {
   const listeners: unknown = Reflect.get(pool, 'listenerCount');
   if (typeof listeners === 'function' && Reflect.apply(listeners, pool, ['error']) === 0)
-    yield found('postgres-errors', 'nobody listens to the errors of the pool');
+    yield found('postgres-errors', 'the pool has no listener for its errors');
   if (pool.options && !(Number(Reflect.get(pool.options, 'connectionTimeoutMillis')) > 0))
-    yield found('postgres-connect', 'the pool waits for a new connection without end');
+    yield found('postgres-connect', 'the pool has no time limit for a new connection');
 }

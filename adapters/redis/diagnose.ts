@@ -219,12 +219,12 @@ async function writeFindings(session: Session): Promise<Finding[]> {
 function* clientFindings(client: RedisClient): Generator<Finding> {
   const listeners: unknown = Reflect.get(client, 'listenerCount');
   if (typeof listeners === 'function' && Reflect.apply(listeners, client, ['error']) === 0)
-    yield found('redis-errors', 'nobody listens to the errors of the client');
+    yield found('redis-errors', 'the client has no listener for its errors');
   const options: unknown = Reflect.get(client, 'options');
   if (typeof options !== 'object') return;
   const strategy: unknown = Object(options)[client.slots ? 'clusterRetryStrategy' : 'retryStrategy'];
   if (typeof strategy !== 'function' || typeof Reflect.apply(strategy, undefined, [1]) !== 'number')
     yield found('redis-reconnect', 'the client does not connect again when it has lost its connection');
   if (Object(options).enableAutoPipelining !== true)
-    yield found('redis-pipelining', 'each command is sent to Redis by itself');
+    yield found('redis-pipelining', 'each command is sent to Redis separately');
 }

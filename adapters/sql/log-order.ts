@@ -22,7 +22,7 @@ export function writtenEntries(
     const [, place = '', id = ''] = start;
     if ((await sql.run(its.isAhead, [place])).length > 0) {
       throw new TypeError(
-        'log.read.since.after is of another database, or of a time that a restore took back; begin with log.read({ from })',
+        'log.read.since.after must be a cursor of this database, not from before a restore; start again with log.read({ from })',
       );
     }
     const rows = await sql.run(its.page, [place, id, idAt(from ?? 0), limit]);

@@ -45,7 +45,7 @@ export async function diagnose(
     const rows = session.now(statement(`select name from sqlite_master where type = 'index'`), []);
     const tables =
       missing.length > 0
-        ? [found('sqlite-migrations', `the tables have not taken step ${missing.join(', ')}`)]
+        ? [found('sqlite-migrations', `the tables lack version ${missing.join(', ')}`)]
         : missingIndexes(states, rows).map((name) => found('sqlite-index', `the index ${name} is missing`));
     const setting = (name: string): unknown => Object.values(session.now(statement(`pragma ${name}`), [])[0] ?? {})[0];
     const journal = setting('journal_mode');

@@ -46,7 +46,7 @@ const table = {
   },
   invalid_grant: {
     status: 400,
-    when: 'the code or refresh token is unknown, expired, already used, revoked or issued to another client; or, for a code, `code_verifier` is missing or wrong, or `redirect_uri` is not the one of the authorization request',
+    when: 'the code or refresh token is unknown, expired, used, revoked or issued to another client, or `code_verifier` or `redirect_uri` does not match the authorization request',
     remedy:
       'If `error_description` names a parameter, correct it; otherwise start a new authorization request. Store only the newest refresh token.',
   },
@@ -65,8 +65,8 @@ const table = {
   },
   unauthorized_client: {
     status: 400,
-    when: 'the client may not use this grant type, such as the one of services if it acts for a person',
-    remedy: 'Use a grant type that the client has, or a client that has this one.',
+    when: 'the client may not use this grant type, for example because it is only for services',
+    remedy: 'Use another grant type, or a client that may use this grant type.',
   },
   unsupported_grant_type: {
     status: 400,
@@ -112,7 +112,7 @@ const table = {
   invalid_client_metadata: {
     status: 400,
     isOfClients: true,
-    when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has blocked',
+    when: 'metadata is invalid, `client_name` matches no known integration, or the metadata document is blocked by the school or on a host that is not permitted',
     remedy: 'Correct the metadata; `error_description` states what is wrong.',
   },
   invalid_redirect_uri: {

@@ -67,9 +67,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...(await roleFindings(campus.parts, sites)),
     ...(await appFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
-    ...campus.unusedScopes.map((scope) =>
-      found('scope-unused', `${scope} exists, and no field of memberApi and no tool requires it`),
-    ),
+    ...campus.unusedScopes.map((scope) => found('scope-unused', `no field of memberApi and no tool requires ${scope}`)),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => clientFindings(campus.parts, each).catch(() => [])))).flat(),
   ];

@@ -16,15 +16,15 @@ export async function findSites(
 
 export function siteNone(origins: readonly string[], unknown: readonly UnknownOrigin[]): Finding[] {
   if (origins.length > 0 || unknown.length > 0) return [];
-  return [found('school-none', 'no school was looked up: none is named, and no request came')];
+  return [found('school-none', 'no school was checked: no origin was given, and no request came')];
 }
 
 /** Where requests came and found no school. */
 export function unknownFindings(unknown: readonly UnknownOrigin[]): Finding[] {
   return unknown.map(({ origin, schoolAt }) =>
     schoolAt === undefined
-      ? found('origin-unknown', `clients asked at ${origin}, where there is no school`)
-      : found('proxy-protocol', `requests were taken for requests to ${origin}; the school is at ${schoolAt}`),
+      ? found('origin-unknown', `clients sent requests to ${origin}, where there is no school`)
+      : found('proxy-protocol', `requests arrived as requests to ${origin}, but the school is at ${schoolAt}`),
   );
 }
 

@@ -118,7 +118,7 @@ async function upsert(
   if (kind === 'ClientCredentials') {
     const { clientId, scope } = payload;
     if (scope === undefined)
-      throw new InvalidScope('the rules of this school leave none of these scopes to this service');
+      throw new InvalidScope("this school's rules do not allow this service any of the requested scopes");
     const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
     return request.redemption?.addService(token, clientId);
   }

@@ -59,13 +59,12 @@ const invalidGrantTexts: Readonly<Record<Exclude<NoPermissionReason, 'person_gon
   expired: 'the person has to allow this application again; authorize again',
   other_origin: 'the person has allowed this application at another origin; authorize again',
   boundary_removed:
-    'the person has limited this application by something that this school no longer has; authorize again',
+    'the person has limited this application to something that no longer exists at this school; authorize again',
   client_changed: 'the metadata document of this application has changed since the person consented; authorize again',
-  subject_changed: 'this application knows people by another sub than before; authorize again',
+  subject_changed: 'the sub of this person has changed for this application; authorize again',
 };
 
-const forMembers =
-  'a member connects with the client_id of an application that the school has made for its members, as this page explains:';
+const forMembers = 'members connect with a client_id for members, as this page explains:';
 
 /** The page at the address for members, where another account would not help: there the app is the wrong one. */
 function helpUrlOf(

@@ -41,7 +41,7 @@ export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
 }
 
 const moreThanGranted =
-  'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
+  'scope must not exceed what this refresh token was granted; send fewer scopes or none, or start a new authorization request';
 
 /** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
 const grantNotAllowed = 'requested grant type is not allowed for this client';
@@ -63,7 +63,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'this refresh token is unknown, has expired or was revoked; start a new authorization request',
   'refresh token is expired': 'this refresh token has expired; start a new authorization request',
   'refresh token already used':
-    'this refresh token was used before, so all tokens that came of the same code are revoked; start a new authorization request and keep only the newest refresh token; processes that share one take turns',
+    'this refresh token was used before, so all tokens of its authorization are revoked; authorize again, and refresh only with the newest refresh token',
   'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
   'refresh token missing requested scope': moreThanGranted,
   'refresh token missing requested scopes': moreThanGranted,
@@ -79,9 +79,9 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
   'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers',
   'client_id mismatch':
-    'client_id in the body and the one in the Authorization header are two clients; send the same in both, or remove the header: a proxy may have added it',
+    'client_id must be the same in the body and in the Authorization header; correct it, or remove the header: a proxy may have added it',
   'client authentication must only be provided using one mechanism':
-    'the client must prove who it is in one way; send client_secret in the body or in the Authorization header, which a proxy may have added',
+    'the client must authenticate in one way; send client_secret in the body or in the Authorization header, which a proxy may have added',
   'invalid authorization header value format':
     'the Authorization header must be Basic with client_id:client_secret in base64; correct it, or leave it out: a proxy may have added it',
   'client_id and client_secret in the authorization header are not properly encoded':
@@ -95,7 +95,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'code_challenge_method must be provided': 'code_challenge_method is missing; send S256',
   'not supported value of code_challenge_method': 'code_challenge_method must be S256',
   'unsupported prompt value requested':
-    'prompt must be of prompt_values_supported in the metadata; correct it, or leave it out',
+    'prompt must be one of prompt_values_supported in the metadata; correct it, or leave it out',
   'unsupported response_mode requested':
     'response_mode must be one of response_modes_supported in the metadata; correct it, or leave it out',
   'invalid max_age parameter value': 'max_age must be a number of seconds in decimal digits',

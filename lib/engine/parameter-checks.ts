@@ -64,7 +64,7 @@ function askWhoIsSignedIn({ oidc }: KoaContextWithOIDC): void {
   if (prompts.includes('none'))
     throw new OAuthError(
       'login_required',
-      'id_token_hint is signed with a key that this school no longer has, or is from before it moved; send the newest ID token, or no prompt=none',
+      'id_token_hint must be signed with a current key of this school, at its current address; send the newest ID token, or leave out prompt=none',
     );
   oidc.params['prompt'] = [...new Set([...prompts, 'consent'])].join(' ');
 }

@@ -26,5 +26,5 @@ export async function rightForDeveloper(ctx: KoaContextWithOIDC, error: Error): 
 
 function ofDocument(clientId: unknown): string | undefined {
   if (typeof clientId !== 'string' || !/^http:\/\//i.test(clientId)) return undefined;
-  return 'a metadata document must have an https: address on a public host; an app on your own computer registers instead';
+  return 'a metadata document must have an https: address on a public host; for an app on your computer, register instead';
 }

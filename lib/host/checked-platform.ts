@@ -105,7 +105,7 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   const former = formerOrigins ?? [];
   demand(isTexts(former) && areFormer(former, origin), 'formerOrigins', formerRule, formerOrigins);
   const rule =
-    'be the origin that was asked for, unless formerOrigins has that; redirect other addresses of a school to its origin before this middleware';
+    'be the requested origin, or formerOrigins must have it; redirect other addresses of a school to its origin before this middleware';
   demand(originsOf(site).includes(asked), 'origin', rule, origin);
   demand(isServedOrigin(origin), 'origin', `be an origin such as "https://harbour.example", ${hostRule}`, origin);
   demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
@@ -119,8 +119,7 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
 }
 
 const maxFormer = 10;
-const hostRule =
-  'whose host has only letters a to z in lower case (others as "xn--"), digits, ".", "_" and "-", and begins and ends with neither "." nor "-"';
+const hostRule = 'with a host of a-z, 0-9 and "_", and "." or "-" inside it (other letters as "xn--")';
 const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one, ${hostRule}`;
 
 function areFormer(former: readonly string[], origin: string): boolean {

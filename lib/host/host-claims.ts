@@ -55,7 +55,7 @@ function entriesOf(returned: unknown): [string, unknown][] {
   if (!isPlain(returned)) throw new TypeError(`claims() must return an object of claims, not ${kindOf(returned)}`);
   const entries = Object.entries(returned).filter(([, value]) => value !== undefined && value !== null);
   if (entries.length > maxClaims) {
-    throw new TypeError(`claims() returned ${entries.length} claims; there may be at most ${maxClaims}`);
+    throw new TypeError(`claims() must return at most ${maxClaims} claims, not ${entries.length}`);
   }
   return entries;
 }
@@ -69,7 +69,7 @@ function problemOf(
 ): TypeError | undefined {
   if (!claim) {
     return new TypeError(
-      `claims() returned the claim ${JSON.stringify(name)}; the name of an added claim must be one of OpenID Connect Core section 5.1, "groups", or namespaced, in printable ASCII and of at most ${maxNameLength} characters, for example "https://school.example/plan" or "school:plan"`,
+      `claims() must return names of OpenID Connect Core section 5.1, "groups" or namespaced names such as "school:plan" (at most ${maxNameLength} ASCII characters), not ${JSON.stringify(name)}`,
     );
   }
   if (isMissing(value)) return undefined;
@@ -78,7 +78,7 @@ function problemOf(
 }
 
 function untold(name: string): TypeError {
-  return new TypeError(`claims() returned the claim ${JSON.stringify(name)}; pages.texts must have sees.${name}`);
+  return new TypeError(`claims() must return only claims with a text; add sees.${name} to pages.texts`);
 }
 
 /** @throws TypeError for a value that is not JSON, or that the consent page would not tell */
@@ -91,7 +91,7 @@ function toNamespaced(name: string, value: unknown, told: readonly string[]): Js
 function toJson(name: string, value: unknown): JsonValue {
   const wrong = notJson(value, maxDepth);
   if (wrong === undefined) return JSON.parse(JSON.stringify(value));
-  throw new TypeError(`claims() returned the claim ${JSON.stringify(name)} with ${wrong}; a claim must be JSON`);
+  throw new TypeError(`claims() must return JSON, but the claim ${JSON.stringify(name)} has ${wrong}`);
 }
 
 /** What is verified is the address or number that is returned with it, and no other. */

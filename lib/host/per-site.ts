@@ -27,7 +27,7 @@ export function atSite<T extends object | false>(
       const returned = option(site) ?? undefined;
       if (isThenable(returned)) {
         Promise.resolve(returned).catch(() => undefined);
-        throw wrongReturn(what, '', returned, 'be there at once, not as a promise');
+        throw wrongReturn(what, '', returned, 'be a value, not a promise; fetch it beforehand');
       }
       const value = readReturn(what, schema, returned);
       values.set(site, value);

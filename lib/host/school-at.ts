@@ -6,5 +6,5 @@ export async function schoolAt(findSite: SiteFinder, given: Site | string, path:
   if (typeof given !== 'string') return given;
   const site = URL.parse(given)?.origin === given ? await findSite(given) : undefined;
   if (site) return site;
-  throw new TypeError(`${path} must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
+  throw new TypeError(`${path} must be a school or its origin, not ${JSON.stringify(given)}`);
 }

@@ -88,7 +88,7 @@ function httpWarning(onFault: OnFault): (site: Site) => void {
     onFault(
       `the school ${origin} is served over http: in production`,
       new Error(
-        'passwords, codes and tokens can be read on the way, and cookies are not marked Secure; serve the school over https: and return that origin from platform.findSite',
+        'passwords, codes, tokens and cookies can be read on the way; serve the school over https: and return that origin from platform.findSite',
       ),
     );
   };

@@ -15,12 +15,12 @@ export function hostBody(ctx: Context): unknown {
   if (body !== undefined && !isPlaceholder(ctx, body)) return body;
   if (ctx.request.length === 0) return '';
   throw new Error(
-    'the body of the request was read before campus got it, and nothing is in req.body (Koa: ctx.request.body); mount campus in front of what reads it, or let that put the parsed body there',
+    'the request body was read before campus got it, and req.body (Koa: ctx.request.body) is empty; mount campus before the body parser, or set req.body',
   );
 }
 
 const unfinished =
-  'the host has begun to read the body of the request and not finished; mount campus in front of what reads it, or call campus after the end of the body';
+  'the request body has been read in part; mount campus before the body parser, or call campus after the body has ended';
 
 function read(place: object, name: string): unknown {
   return Reflect.get(place, name);

@@ -94,7 +94,7 @@ async function readBody(ctx: Context, limit: number, seconds: number): Promise<u
   if (isBodyRead(ctx.req)) return readHostBody(ctx, limit);
   const encoding = ctx.req.headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
+    throw new InvalidRequest(`the body must not be compressed; send it without Content-Encoding: ${encoding}`);
   }
   const bytes = await collect(ctx.req, limit, seconds);
   if (bytes === 'too large') throw tooLarge(ctx, limit);

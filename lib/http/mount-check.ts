@@ -20,9 +20,9 @@ export function checkMount(ctx: Context, middleware: Middleware, isOurs: boolean
 }
 
 const prefixAdvice =
-  'the addresses of an OpenID provider begin at the root of its origin; mount it there, without a path, in front of the routes: app.use(campus.handler()), or in a Koa application app.use(campus.middleware())';
+  'mount campus without a path, before your routes: app.use(campus.handler()), or in a Koa application app.use(campus.middleware())';
 
-const routerAdvice = `no request for ${paths.openidConfiguration} reaches it; mount it on the application, in front of the router: app.use(campus.middleware())`;
+const routerAdvice = `no request for ${paths.openidConfiguration} reaches it; mount it on the application, before the router: app.use(campus.middleware())`;
 
 /** The path under which the middleware is mounted, as koa-mount, Express and, less certainly, Connect report it. */
 function prefixOf(ctx: Context): { readonly path: string; readonly certain: boolean } | undefined {

@@ -59,7 +59,7 @@ export function createProxyCheck({ findSite, onFault, setting, unknownOrigins }:
       `no school was found for a request for ${site.origin}, because ${setting.missing}`,
       () =>
         new Error(
-          `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${setting.remedy}`,
+          `the proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} sent a request that was read as ${taken}; if it sets X-Forwarded-Proto and X-Forwarded-Host itself, ${setting.remedy}`,
         ),
     );
   };

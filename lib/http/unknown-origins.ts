@@ -40,7 +40,7 @@ export function createUnknownOrigins(findSite: SiteFinder, onFault: OnFault): Un
         const header =
           sent === '' ? 'X-Forwarded-Proto is missing' : `X-Forwarded-Proto is ${JSON.stringify(sent.slice(0, 40))}`;
         return new Error(
-          `the request for ${ctx.path} was taken for one over ${ctx.protocol}: ${header}; let the proxy that ends TLS set it to the protocol of the client, say that the proxy is trusted, and let it redirect requests over http:`,
+          `the request for ${ctx.path} seems to be over ${ctx.protocol}: ${header}; let the proxy set it and redirect http: to https:, and trust the proxy`,
         );
       },
     );
@@ -48,8 +48,7 @@ export function createUnknownOrigins(findSite: SiteFinder, onFault: OnFault): Un
   const reportUnknown = (ctx: Context, origin: string): void =>
     // One in all: any caller can ask for any origin, and `campus.diagnose()` lists them.
     report({ of: '', name: 'unknown' }, `no school was found at ${origin}`, () => {
-      const advice =
-        'return the school of this origin from platform.findSite, if there is one, and let the proxy pass on Host';
+      const advice = 'return the school of this origin from platform.findSite, and let the proxy pass on Host';
       return new Error(
         `a request for ${ctx.path} at ${origin} got 404; ${advice}; campus.diagnose() lists such origins`,
       );

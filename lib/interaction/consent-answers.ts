@@ -231,7 +231,7 @@ type Denied = Refusal | 'policy' | 'scope' | 'no_access';
 
 const denials: Readonly<Record<Denied, string>> = {
   policy: 'the request was declined',
-  scope: 'the rules of this school leave nothing of what was asked for; ask an administrator of the school',
+  scope: "this school's rules do not allow any of the requested scopes; ask an administrator of the school",
   ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
 };

@@ -26,7 +26,7 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
   prompts.add(selectAccount, 0);
   login.checks.add(
     // The engine compares when the request arrives, but not when it goes on after an interaction.
-    new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', (ctx) =>
+    new Check('hinted_member', 'the signed-in person must be the person of id_token_hint', 'login_required', (ctx) =>
       inEngine(async () => {
         const { params = {}, session, client } = ctx.oidc;
         return !(await isHinted(requestOf(ctx), client?.clientId, params, session?.accountId));
@@ -113,7 +113,7 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     0,
   );
   checks.add(
-    new Check('subject_changed', 'the client knows people by another sub than before', 'consent_required', (ctx) =>
+    new Check('subject_changed', 'the sub of this person has changed for the client', 'consent_required', (ctx) =>
       inEngine(async () => {
         const { client, account, result } = ctx.oidc;
         const { grant } = requestOf(ctx).records;
@@ -124,7 +124,7 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
   );
   checks.add(
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
-    new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
+    new Check('refused_scope', 'the consent of the person was not saved', 'consent_required', (ctx) => {
       const refused: unknown = ctx.oidc.result?.consent?.['refused'];
       return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx, options).includes(scope));
     }),
@@ -137,25 +137,33 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     }),
   );
   checks.add(
-    new Check('rule_lifted', 'the client may get a scope that a rule refused it', 'consent_required', (ctx) =>
+    new Check('rule_lifted', 'the client may now have a scope that was refused before', 'consent_required', (ctx) =>
       inEngine(async () => !ctx.oidc.result?.consent && (await canGetMore(ctx, options))),
     ),
   );
   checks.add(
-    new Check('limit_demanded', 'a rule demands a limit that the grant does not have', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && (await lacksLimit(ctx, options))),
+    new Check(
+      'limit_demanded',
+      'this school now demands a limit that the person has not chosen',
+      'consent_required',
+      (ctx) => inEngine(async () => !ctx.oidc.result?.consent && (await lacksLimit(ctx, options))),
     ),
   );
   checks.add(
-    new Check('limit_removed', 'the grant has a limit that the platform no longer has', 'consent_required', (ctx) => {
-      const { grant } = requestOf(ctx).records;
-      return !ctx.oidc.result?.consent && undeclaredIn(options.core.choices.declared, grant?.only) !== undefined;
-    }),
+    new Check(
+      'limit_removed',
+      'the person has limited the client to something that no longer exists at this school',
+      'consent_required',
+      (ctx) => {
+        const { grant } = requestOf(ctx).records;
+        return !ctx.oidc.result?.consent && undeclaredIn(options.core.choices.declared, grant?.only) !== undefined;
+      },
+    ),
   );
   checks.add(
     new Check(
       'first_party_refused',
-      'a rule does not let the first-party client connect',
+      'this school does not let the person connect the client',
       'consent_required',
       (ctx) => {
         return requestOf(ctx).consented === false;

@@ -85,7 +85,7 @@ export function personChangedPage({ person, other, signInUrl, restartUrl }: Pers
 const notTheHinted = {
   error: 'login_required',
   error_description:
-    'another person signed in than the one that id_token_hint names; send the request again without id_token_hint to accept anyone',
+    'the person who signed in must be the person of id_token_hint; send the request without id_token_hint to accept anyone',
 } as const;
 
 /** Accepts the platform's sign-in, or asks for one. Without `authTime`, a platform is trusted when it sends the browser back. */
@@ -147,7 +147,7 @@ function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number
 }
 
 const lostBetweenSites =
-  'the browser came from another site, for example from an identity provider, and then sends no cookie with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';
+  'the browser came from another site, so it did not send cookies with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';
 
 const lostOnThisSite =
   'the session cookie of the platform must reach this path (Path, Domain, Secure and SameSite of the cookie), and platform.signedInMember must read it';

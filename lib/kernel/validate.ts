@@ -25,7 +25,7 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value !== 'object') return value === '' ? 'an empty string' : `a ${typeof value}`;
-  if (Array.isArray(value)) return 'an array';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
@@ -84,7 +84,7 @@ export function unknownOption(path: readonly PropertyKey[], known: readonly stri
 /** For a function without options, to which plain JavaScript may pass some. @throws TypeError */
 export function refuseArguments(name: string, given: readonly unknown[]): void {
   const wrong = given.find((argument) => argument !== undefined);
-  if (wrong !== undefined) throw new TypeError(`${name} takes no arguments, and got ${kindOf(wrong)}`);
+  if (wrong !== undefined) throw new TypeError(`${name} must be called without arguments, not with ${kindOf(wrong)}`);
 }
 
 export function optionError(path: string, demand: string, cause?: unknown): TypeError {

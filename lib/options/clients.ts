@@ -57,16 +57,16 @@ function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyC
   const fields = grantMembersOf(known, payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
-    refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
+    refuse(payload, ['publicKeys'], 'not be set together with clientSecret');
   if (publicKeys === undefined && payload.value.assertionAudience !== undefined)
     refuse(payload, ['assertionAudience'], 'not be set without publicKeys');
   if (honours !== undefined && !resourceServer) refuse(payload, ['honours'], 'not be set without resourceServer: true');
   if (audience === 'service') {
-    if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
+    if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, which acts for no person');
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
-    for (const field of fields) refuse(payload, [field], 'not be true for a service, which nobody authorizes');
-    if (signIn) refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
+    for (const field of fields) refuse(payload, [field], 'not be true for a service, which acts for no person');
+    if (signIn) refuse(payload, ['signIn'], 'not be set for a service, which does not sign people in');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
@@ -76,7 +76,7 @@ function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyC
   if (resourceServer && isPublic) refuse(payload, ['clientSecret'], 'be set for a resource server, or publicKeys');
   for (const field of firstParty && isPublic ? fields : []) {
     const demand =
-      'not be true without a clientSecret or publicKeys for a first-party client, in whose name anyone could ask';
+      'not be true for a first-party client without clientSecret or publicKeys, because anyone could claim to be it';
     refuse(payload, [field], demand);
   }
   // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
@@ -157,7 +157,8 @@ export function allClients(
       const wrong = own.scopes.findIndex(
         (scope) => unsuited(properties, { [member]: own[member] }, scope) !== undefined,
       );
-      if (wrong >= 0) throw optionError(`${path}.scopes[${wrong}]`, `not be ${own.scopes[wrong]} beside ${member}`);
+      if (wrong >= 0)
+        throw optionError(`${path}.scopes[${wrong}]`, `not be ${own.scopes[wrong]} together with ${member}`);
       if (!hasOption(option)) throw optionError(`${path}.${member}`, `not be set without the option ${option}`);
     }
     if (own.audience === 'service' && !hasServices)

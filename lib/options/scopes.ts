@@ -83,7 +83,7 @@ function isChoosable(scope: unknown): boolean {
 }
 
 function demandOfChosen(scope: unknown): string {
-  if (identityScopes.some((identity) => identity === scope)) return `not be ${shown(scope)}, which always stays`;
+  if (identityScopes.some((identity) => identity === scope)) return `not be ${shown(scope)}, which is always included`;
   const meant = typeof scope === 'string' ? didYouMean(scope, choosable) : '';
   return `be a scope of the specification, not ${shown(scope)}${meant || '; declare your own in scopes.own'}`;
 }
@@ -102,7 +102,7 @@ export function campusScopes({ only, own }: z.infer<typeof scopesSchema>, englis
   const rows = [...kept, ...own];
   const { length } = rows.map(({ scope }) => scope).join(' ');
   if (length > maxCharacters) {
-    const why = `with those of the specification they have ${length}, with a space between them; use shorter or fewer names`;
+    const why = `with the scopes of the specification they have ${length}; use shorter or fewer names`;
     throw optionError('scopes.own', `have names of at most ${maxCharacters} characters together; ${why}`);
   }
   return createScopeCatalogue(

@@ -75,7 +75,7 @@ const newApplication = (known: KnownToClients) =>
     const { audience, confidential, signIn } = payload.value;
     if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
     if (audience === 'service' && signIn)
-      refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
+      refuse(payload, ['signIn'], 'not be set for a service, which does not sign people in');
     for (const field of audience === 'service' ? grantMembersOf(known, payload.value) : [])
       refuse(payload, [field], 'not be true for a service');
     if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');

@@ -74,7 +74,9 @@ function checkArgument(name: string, argument: string, schema: z.ZodType, given:
   if (known) throw unknownOption(path, known, start);
   const value = valueAt(given, path);
   const text = schema.meta()?.['isShown'] === true ? brief(value) : kindOf(value);
-  throw optionError(pathText(path, start), `${demand}, not ${text}`);
+  // What to do comes last.
+  const [rule, ...advice] = demand.split('; ');
+  throw optionError(pathText(path, start), [`${rule}, not ${text}`, ...advice].join('; '));
 }
 
 /** `isSite` looks at what is used of a school, a token is looked up by its digest, and the body of a request is explained as it is refused. */

@@ -13,7 +13,7 @@ const table: readonly (readonly [RegExp, string | ((app: ReplayClient) => string
   [/: CORS/, ({ page = '' }) => `the app is a web page; permit its origin: mcp({ origins: ['${page}'] })`],
   [
     /the browser has stopped at \S+\/oauth\/interaction\//,
-    'the words of that page say why; campus.explain names the rule of the school, or the policy (createCampus({ access })), that refuses it',
+    'read that page; campus.explain names the rule of the school, or the policy (createCampus({ access })), that refuses it',
   ],
   [/^registration:|registration endpoint|cannot register|document/, admission],
   [
@@ -24,16 +24,13 @@ const table: readonly (readonly [RegExp, string | ((app: ReplayClient) => string
     /insufficient_scope|\blacks?\b/,
     ({ document }) =>
       document === undefined
-        ? 'compare the scopes that the tool needs (access.scopes) with those that this client may have'
-        : 'a client whose metadata document nobody has approved only reads: campus.apps.set with the version of campus.apps.find, or metadataDocuments({ documents, reviewed }); or connect as an administrator (platform.adminRoles)',
+        ? 'compare the scopes that the tool needs (access.scopes) with the scopes that this client may have'
+        : 'approve its metadata document, or it only reads: campus.apps.set with the version of campus.apps.find, or metadataDocuments({ documents, reviewed }); or connect as an administrator (platform.adminRoles)',
   ],
-  [
-    /\b404\b/,
-    'nothing is served there: compare the path with those of mcp({ operatorPath, memberPath }), and the origin with findSite',
-  ],
+  [/\b404\b/, 'compare the path with mcp({ operatorPath, memberPath }), and the origin with platform.findSite'],
   [
     /invalid_scope|is not listed/,
-    'compare the scopes that the tools need (access.scopes) with those that this client may have',
+    'compare the scopes that the tools need (access.scopes) with the scopes that this client may have',
   ],
   [
     /served without a token/,

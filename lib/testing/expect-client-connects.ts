@@ -43,7 +43,7 @@ export async function expectClientConnects(
   connection: ClientConnection = {},
 ): Promise<void> {
   if (!knownClients.includes(name)) {
-    throw new TypeError(`${JSON.stringify(name)} is not a known client; there are ${knownClients.join(', ')}`);
+    throw new TypeError(`name must be one of ${knownClients.join(', ')}, not ${JSON.stringify(name)}`);
   }
   const at = await signedInCampus(campus, personOf(campus, connection));
   if (!at.settings.mcp) {

@@ -31,7 +31,7 @@ export async function expectHonours(
   };
   const all = await resultFor({});
   if (!all.includes(hidden))
-    throw new Error(`${brief(hidden)} is not in the result without a limit, so this proves nothing: ${brief(all)}`);
+    throw new Error(`hidden must be in the result without a limit, but ${brief(hidden)} is not: ${brief(all)}`);
   const limited = await resultFor({ [type]: [item] });
   if (limited.includes(hidden))
     throw new Error(

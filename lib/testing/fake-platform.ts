@@ -131,7 +131,7 @@ export class PlainPlatform<
 
   signIn(memberId: string, { authTime }: FakeSignIn = {}): string {
     if (!this.schools.some((school) => this.findMember(school, memberId))) {
-      throw new TypeError(`no school has a person ${JSON.stringify(memberId)}`);
+      throw new TypeError(`memberId must be a person of one of the schools, not ${JSON.stringify(memberId)}`);
     }
     const person = `person=${encodeURIComponent(memberId)}`;
     return authTime === undefined ? person : `${person}; auth_time=${authTime}`;

@@ -67,7 +67,7 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
     const unlimited = Object.keys(only ?? {}).find((type) => !limited.includes(type));
     if (unlimited === undefined) return tokens;
     throw new Error(
-      `nobody can limit this client to items of the type ${JSON.stringify(unlimited)}: it is first-party, or asks for no scope of that boundary`,
+      `only must have types that the client can be limited to, not ${JSON.stringify(unlimited)}: it is first-party, or asks for no scope of the type`,
     );
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -3,6 +3,6 @@ export function refuseOutsideTests(what: string, isAllowed: boolean | undefined)
   const { NODE_ENV: environment } = process.env;
   if (environment === 'test' || isAllowed === true) return;
   throw new Error(
-    `${what}, so it refuses unless NODE_ENV is "test"; it is ${environment === undefined ? 'not set' : JSON.stringify(environment)}. Start the tests with NODE_ENV=test, which Jest and Vitest set and node --test does not, or pass allowOutsideTests: true`,
+    `${what}, so NODE_ENV must be "test", not ${environment === undefined ? 'unset' : JSON.stringify(environment)}; set it (node --test does not), or pass allowOutsideTests: true`,
   );
 }

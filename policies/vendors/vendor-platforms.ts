@@ -42,7 +42,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
       if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
       if (names.resembled(name)) {
         throw new InvalidClientMetadata(
-          'client_name only looks like the name of a known integration; use a name of your own',
+          'client_name must not look like the name of a known integration; use another name',
         );
       }
       return undefined;
@@ -118,7 +118,7 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
     ...vendors.map(
       ({ clientName, callbackPrefix }) =>
         callbackPrefix !== undefined &&
-        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${restText(callbackPrefix)}.`,
+        `${clientName} gets a separate client if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${restText(callbackPrefix)}.`,
     ),
     anyName.length > 0 && `Under any \`client_name\`, their \`redirect_uris\` identify ${namesOf(anyName)}.`,
   ].filter((sentence) => sentence !== false);

@@ -183,7 +183,10 @@ test('schools that do not exist are counted', async () => {
   const report = await campus.incidents.block([harbour, 'https://nowhere.example'], incident);
   expect(report).toMatchObject({ schools: 2, outcomes: { blocked: 1, failed: 1 } });
   expect(report.failures).toMatchObject([
-    { school: 'https://nowhere.example', error: { message: expect.stringContaining('there is none at') } },
+    {
+      school: 'https://nowhere.example',
+      error: { message: expect.stringContaining('must be a school or its origin') },
+    },
   ]);
 });
 

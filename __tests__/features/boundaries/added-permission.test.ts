@@ -154,8 +154,12 @@ test('campus.connections.widen takes the limits with the scopes, and what the pe
   const { id = '' } = (await connection()) ?? {};
   const widen = (only: Readonly<Record<string, readonly string[]>>) =>
     connections().widen(site(), 'olivia', id, ['courses:read'], only);
-  await expect(widen({ class: ['s1'] })).rejects.toThrow('"s1" is no item of the type "class" that the person has');
-  await expect(widen({ group: ['c1'] })).rejects.toThrow('"group" is no type of the option boundaries');
+  await expect(widen({ class: ['s1'] })).rejects.toThrow(
+    'a limit of the type "class" must have ids of the person, not "s1"',
+  );
+  await expect(widen({ group: ['c1'] })).rejects.toThrow(
+    'the limits must have types of the option boundaries, not "group"',
+  );
   expect((await connection())?.scopes).toEqual(['openid', 'orders:read']);
   expect(await widen({ class: ['c1'] })).toMatchObject({
     scopes: ['openid', 'orders:read', 'courses:read'],

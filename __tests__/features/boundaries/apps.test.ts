@@ -70,10 +70,13 @@ test('openid-client asks for two classes, the person chooses another one, and it
 describe('authorization_details', () => {
   test.each([
     ['[{"type":"course","identifiers":["c1"]}]', 'authorization_details [0].type must be "class"'],
-    ['[{"type":"class","identifiers":["c1"]},{"type":"class","identifiers":["c2"]}]', 'must not be there twice'],
+    ['[{"type":"class","identifiers":["c1"]},{"type":"class","identifiers":["c2"]}]', '[1].type must be unique'],
     ['[{"type":"class","identifiers":[]}]', 'authorization_details [0].identifiers must be an array of 1 to 100 ids'],
     ['[{"type":"class","identifiers":["a b"]}]', 'must be an array of 1 to 100 ids'],
-    ['[{"type":"class","actions":["read"],"identifiers":["c1"]}]', 'has the member "actions", which is unknown here'],
+    [
+      '[{"type":"class","actions":["read"],"identifiers":["c1"]}]',
+      'must have only type and identifiers, not "actions"',
+    ],
     ['[{"type":"__proto__","identifiers":["c1"]}]', 'authorization_details [0].type must be "class"'],
     ['["class"]', 'authorization_details [0] must be an object with type and identifiers'],
     ['{}', 'must be a JSON array, for example [{"type":"class","identifiers":["7b"]}]'],

@@ -102,7 +102,7 @@ describe('a rule of the school', () => {
     await (await (await ask()).limit(['c1', 'c2'])).tokens();
     const { id = '' } = (await connection()) ?? {};
     await expect(schools.campus.connections.limit(site(), 'olivia', id, {})).rejects.toThrow(
-      'the school demands a limit of the type "class"',
+      'the limits must have the type "class", which the school demands',
     );
     const browser = schools.browser('olivia');
     const page = `${schools.harbour}/account/apps/${id}`;
@@ -146,7 +146,9 @@ describe('a rule of the school', () => {
     await expect(set({ access: 'allowed', limited: ['clas'] })).rejects.toThrow(
       'limited must have types of the option boundaries (class), not "clas"',
     );
-    await expect(set({ access: 'allowed', limited: [] })).rejects.toThrow('limited must have a type, or be left out');
+    await expect(set({ access: 'allowed', limited: [] })).rejects.toThrow(
+      'limited must have at least one type, or be omitted',
+    );
     await set({ access: 'view_only', limited: ['class'] });
     expect((await schools.campus.apps.find(site(), target)).own).toEqual({
       access: 'view_only',

@@ -63,7 +63,7 @@ test('expectHonours reads the response of fetch where a framework has replaced t
 test('expectHonours says when it proves nothing, and when the call does not honour at all', async () => {
   const { campus } = schools;
   await expect(expectHonours(campus, { ...request(), hidden: 'c99', call: field('honest') })).rejects.toThrow(
-    '"c99" is not in the result without a limit, so this proves nothing',
+    'hidden must be in the result without a limit, but "c99" is not',
   );
   const statistics = async (token: string) =>
     new Response(null, { status: (await callTool(schools.harbour, 'statistics', {}, { token })).status });
@@ -83,6 +83,6 @@ test('issueTokens limits the client, and allows everything where nothing is said
   const all = await issueTokens(schools.campus, { ...tokens, only: {} });
   expect(all).not.toHaveProperty('authorization_details');
   await expect(issueTokens(schools.campus, { ...tokens, scopes: ['openid'], only: { class: ['c1'] } })).rejects.toThrow(
-    'nobody can limit this client to items of the type "class"',
+    'only must have types that the client can be limited to, not "class"',
   );
 });

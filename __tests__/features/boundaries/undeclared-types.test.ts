@@ -62,7 +62,7 @@ describe('a token that is limited by a type that is gone', () => {
     releases.serve('second');
     const refused = await refresh(origin(), limited, tokens['refresh_token']);
     expectError(refused, 400, 'invalid_grant');
-    expect(refused.body['error_description']).toContain('something that this school no longer has');
+    expect(refused.body['error_description']).toContain('something that no longer exists at this school');
     releases.serve('first');
     const { status, body } = await refresh(origin(), limited, tokens['refresh_token']);
     expect([status, body['authorization_details']]).toEqual([200, [{ type: 'team', identifiers: ['c1'] }]]);

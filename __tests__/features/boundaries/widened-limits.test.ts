@@ -83,8 +83,12 @@ async function openPage() {
 test('widen limits a connection that has the scopes, and checks the limits as limit does', async () => {
   await widen({});
   events.length = 0;
-  await expect(widen({ class: ['s1'] })).rejects.toThrow('"s1" is no item of the type "class" that the person has');
-  await expect(widen({ course: ['c1'] })).rejects.toThrow('"course" is no type of the option boundaries');
+  await expect(widen({ class: ['s1'] })).rejects.toThrow(
+    'a limit of the type "class" must have ids of the person, not "s1"',
+  );
+  await expect(widen({ course: ['c1'] })).rejects.toThrow(
+    'the limits must have types of the option boundaries, not "course"',
+  );
   expect(await widen(some)).toMatchObject({ scopes: given, only: some });
   expect(events).toMatchObject([{ action: 'connection.limited', only: some }]);
   expect(events[0]).not.toHaveProperty('scopes');
@@ -110,7 +114,7 @@ test('where another call gives the scopes first, for all, the limits still count
 
 test('where another call limits it first, the limits of that call stay, and this one fails', async () => {
   first = () => widen(some);
-  await expect(widen({})).rejects.toThrow('the limits of the connection have been changed meanwhile');
+  await expect(widen({})).rejects.toThrow('the limits of the connection have changed since they were read');
   expect(await connection()).toMatchObject({ scopes: given, only: some });
   expect(events.map(({ action }) => action)).toEqual(['connection.widened']);
 });

@@ -275,7 +275,7 @@ test('a store without sweep says so', async () => {
   const schools = await startSchools({ campus: { store } });
   opened.push(() => schools.close());
   const site = harbourSite(schools.harbour);
-  const noSweep = 'it has no method sweep (docs/reference/retention.md)';
+  const noSweep = 'need a store with the method sweep; see docs/reference/retention.md';
   await expect(schools.campus.sites.remove(site, { stillServed: true })).rejects.toThrow(noSweep);
   await expect(schools.campus.members.erase(site, 'sam')).rejects.toThrow(noSweep);
   expect(await schools.campus.members.export(site, 'sam')).toMatchObject({ connections: [] });

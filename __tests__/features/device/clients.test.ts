@@ -169,7 +169,7 @@ describe('who can connect devices', () => {
       'a first-party client without a secret',
       { firstParty: true },
       withDevices.grants,
-      'clients[0].device must not be true without a clientSecret',
+      'clients[0].device must not be true for a first-party client without clientSecret',
     ],
     [
       'a service',

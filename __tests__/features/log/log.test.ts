@@ -147,7 +147,7 @@ describe('without a log', () => {
     schools = await startSchools({ campus: { store } });
     expect((await connect(schools.browser('sam'), schools.harbour, memberApp)).status).toBe(200);
     expect(() => storedLog().open({ store, onFault: () => {} })).toThrow(
-      'log must have a store with writeLog and readLog, not the one of this campus',
+      'log must have a store with writeLog and readLog, which the store of this campus lacks',
     );
   });
 

@@ -230,7 +230,7 @@ describe('without the option', () => {
     const schools = await startLogoutSchools({ logout: undefined, clients: [] });
     started.push(schools);
     await expect(schools.campus.signedOut(siteOf(schools), 'sam')).rejects.toThrow(
-      new TypeError('signedOut tells applications with the option logout only; set it, or do not call this'),
+      new TypeError('campus.signedOut needs the option logout; set it or remove the call'),
     );
     await expect(startLogoutSchools({ logout: undefined })).rejects.toThrow(
       'clients[4].postLogoutRedirectUris must not be set without the option logout',

@@ -264,7 +264,7 @@ describe('what it may ask for', () => {
 });
 
 describe('a policy in plain JavaScript is a fault that says what it returned, and a page: 503', () => {
-  const permission = 'it must be nothing; throw an OAuthError to refuse';
+  const permission = 'it must be undefined; throw an OAuthError to refuse';
   const rows: [string, () => unknown, string][] = [
     ['checkClientId', () => true, `returned true; ${permission}`],
     ['checkClientId', () => false, `returned false; ${permission}`],

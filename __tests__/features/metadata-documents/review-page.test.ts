@@ -170,7 +170,9 @@ describe('the review queue', () => {
     const { apps } = schools().campus;
     const { version } = await apps.find(site(), { clientId });
     const moon = { access: 'allowed', scopes: ['moon:read'] } as const;
-    await expect(apps.set(site(), { clientId }, moon, { version })).rejects.toThrow('moon:read is not a scope');
+    await expect(apps.set(site(), { clientId }, moon, { version })).rejects.toThrow(
+      'scopes must be among campus.scopes, not moon:read',
+    );
     await apps.set(site(), { clientId }, { access: 'view_only' }, { version });
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });

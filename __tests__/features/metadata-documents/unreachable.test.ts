@@ -64,7 +64,7 @@ describe('a host that responds with 403', () => {
     passTime(31);
     expect(await copyIn()).toBe('last');
     const text = expect.stringMatching(
-      `^${clientId} cannot be fetched, so its last copy serves for up to 7 days: .*403`,
+      `^${clientId} cannot be fetched, so its last copy is used for up to 7 days: .*403`,
     );
     expect(await found()).toMatchObject([{ severity: 'warning', text }]);
     publish();

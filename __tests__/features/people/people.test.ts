@@ -129,7 +129,7 @@ test('people.find and explain: without searchMembers, a search says what it need
     new TypeError('people.find.query.search needs platform.searchMembers, which finds people by name or address'),
   );
   await expect(campus.explain(site, { app: 'claude', email: 'sam@example.com' })).rejects.toThrow(
-    'email needs platform.searchMembers; ask with memberId',
+    'email needs platform.searchMembers; pass memberId instead',
   );
 });
 
@@ -139,5 +139,5 @@ test.each([
   ['another member', Buffer.from('{"grant":"a"}').toString('base64url')],
 ])('people.find: a cursor that no page had is refused: %s', async (_what, cursor) => {
   const campus = await campusOn(memoryStore());
-  await expect(campus.people.find(site, { cursor })).rejects.toThrow('cursor must be the next of the page before');
+  await expect(campus.people.find(site, { cursor })).rejects.toThrow('cursor must be the next of the previous page');
 });

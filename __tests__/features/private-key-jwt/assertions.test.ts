@@ -122,7 +122,7 @@ describe('private_key_jwt', () => {
     expect((await ask({ header: { kid: undefined } }, keys.other, 'another')).status).toBe(200);
     const response = await ask({ header: { kid: undefined } });
     expectError(response, 401, 'invalid_client');
-    expect(response.body['error_description']).toContain('several keys');
+    expect(response.body['error_description']).toContain('send its unique kid');
   });
 });
 
@@ -198,7 +198,7 @@ describe('assertionAudience', () => {
 
 /** What a client sends that does not prove who it is. */
 describe('refuses', () => {
-  const audience = 'aud of client_assertion must be SCHOOL, the issuer, and nothing else';
+  const audience = 'aud of client_assertion must be SCHOOL, the issuer, alone';
   const wrong: readonly (readonly [what: string, changes: () => AssertionChanges, text: string])[] = [
     ['the audience of another server', () => ({ claims: { aud: 'https://other.example' } }), audience],
     ['only audiences of others', () => ({ claims: { aud: ['https://other.example'] } }), audience],
@@ -217,11 +217,11 @@ describe('refuses', () => {
     ['another issuer', () => ({ claims: { iss: 'another' } }), 'iss'],
     ['no issuer', () => ({ claims: { iss: undefined } }), 'iss'],
     ['no subject', () => ({ claims: { sub: undefined } }), 'sub'],
-    ['another subject, whose key it is not', () => ({ claims: { iss: 'another', sub: 'another' } }), 'not signed'],
+    ['another subject, whose key it is not', () => ({ claims: { iss: 'another', sub: 'another' } }), 'must be signed'],
     [
       'an unknown subject',
       () => ({ claims: { iss: 'nobody', sub: 'nobody' } }),
-      'sub of client_assertion is no client',
+      'sub of client_assertion must be a client',
     ],
     ['a subject that is no text', () => ({ claims: { sub: 5 } }), 'sub of client_assertion must be text'],
     ['a past', () => ({ claims: { exp: now() - 60 } }), 'expired'],
@@ -234,8 +234,8 @@ describe('refuses', () => {
     ['no jti', () => ({ claims: { jti: undefined } }), 'jti'],
     ['a jti as a number', () => ({ claims: { jti: 5 } }), 'jti of client_assertion must be text'],
     ['another type of token', () => ({ header: { typ: 'at+jwt' } }), 'typ'],
-    ['an unknown key', () => ({ header: { kid: 'nobody' } }), 'not signed'],
-    ['the key of another client', () => ({ key: keys.other.privateKey }), 'not signed'],
+    ['an unknown key', () => ({ header: { kid: 'nobody' } }), 'must be signed'],
+    ['the key of another client', () => ({ key: keys.other.privateKey }), 'must be signed'],
     ['an algorithm that is not offered', () => ({ header: { alg: 'ES384' }, key: keys.es384.privateKey }), 'alg'],
     ['the public key as a shared secret', () => ({ header: { alg: 'HS256' }, key: publicKeyBytes() }), 'alg'],
   ];
@@ -271,7 +271,7 @@ describe('refuses', () => {
       'another client_id',
       () => ({ client_id: 'another' }),
       'invalid_request',
-      'client_id in the body and sub of client_assertion are two clients',
+      'client_id must be the sub of client_assertion',
     ],
     [
       'a secret as well',

@@ -173,7 +173,7 @@ describe('a rule of the school', () => {
       [
         ['a rule takes account:read account:write away', 'an administrator of the school adds the scope to the rule'],
         [
-          'a pseudonym takes profile email away: it leaves openid alone',
+          'a client that knows people by pseudonyms can have openid, but not profile email',
           'an administrator of the school lets the client know who people are',
         ],
       ],

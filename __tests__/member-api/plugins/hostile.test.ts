@@ -228,7 +228,7 @@ describe('a plug-in that throws', () => {
       const handled = jest.spyOn(left, 'catch');
       await api.start([{ [name]: () => left }]);
       expect((await api.ask(asked)).status).toBe(500);
-      expect(String(api.causes[0])).toContain(`${name} of a plug-in of memberApi.plugins must not be async`);
+      expect(String(api.causes[0])).toContain(`${name} of a memberApi plug-in must not be async`);
       expect(handled).toHaveBeenCalledWith(expect.any(Function));
     },
   );
@@ -240,7 +240,7 @@ test.each<[string, Plugin]>([
 ])('%s is no result', async (_what, plugin) => {
   await api.start([plugin]);
   expect((await api.ask(asked)).status).toBe(500);
-  expect(String(api.causes[0])).toContain('memberApi.plugins');
+  expect(String(api.causes[0])).toContain('a memberApi plug-in');
 });
 
 test('a plug-in that never ends gets the time of a request', async () => {

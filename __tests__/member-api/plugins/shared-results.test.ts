@@ -134,7 +134,7 @@ describe.each<[string, () => object]>([
     expect(classesIn(await ask(all))).toEqual(['all']);
     const refused = await ask(some);
     expect([refused.status, classesIn(refused), codesOf(refused)]).toEqual([500, undefined, []]);
-    expect(faults()).toContain('use context.token.cacheKey as the key');
+    expect(faults()).toContain('use context.token.cacheKey as its cache key');
     expect(executed).toBe(1);
   });
 });

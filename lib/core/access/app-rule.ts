@@ -23,16 +23,16 @@ export function appRule(isScope: (scope: string) => boolean = () => true): z.Zod
       ask: z.boolean('be true or false').nullish(),
       roles: z
         .array(someText(), 'be an array of roles')
-        .min(1, 'have a role; block the app if nobody may connect it')
+        .min(1, 'have at least one role; to let no one connect the app, set access to "blocked"')
         .nullish(),
       scopes: z
         .array(scope, 'be an array of scopes')
-        .min(1, 'have a scope; block the app if it may get none')
+        .min(1, 'have at least one scope; to allow no scope, set access to "blocked"')
         .nullish(),
       pseudonym: z.boolean('be true or false').nullish(),
       limited: z
         .array(someText(), 'be an array of types of boundaries')
-        .min(1, 'have a type, or be left out')
+        .min(1, 'have at least one type, or be omitted')
         .nullish(),
     } satisfies Shape<AppRule>,
     'be { access, ask, roles, scopes, pseudonym, limited }',

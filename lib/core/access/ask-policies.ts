@@ -143,7 +143,7 @@ const policyMembers = z.strictObject({
   name: z.string('be a text').optional(),
   at: z
     .array(z.enum(moments, 'be "connect", "refresh" or "use"'), 'be an array of moments')
-    .min(1, 'have a moment, or be left out')
+    .min(1, 'have at least one moment, or be omitted')
     .optional(),
   roles: z.array(text(), 'be an array of roles').optional(),
   decide: func(),

@@ -20,14 +20,13 @@ export function demandedLimitsAreChosen(p: Permission, { asked: { chosen, servic
           from: by,
           policy,
           text: `a rule demands a limit (${limited.join(', ')}), and the person has allowed ${names} without one`,
-          change:
-            'the person chooses what it counts for, on the page of their connected apps or when the client asks again',
+          change: 'the person chooses a limit under Your apps, or when the client asks again',
         }
       : {
           code: 'scope',
           from: by,
           policy,
-          text: `a rule gives ${names} only with a limit, which nobody can choose`,
+          text: `a rule gives ${names} only with a limit, which the person cannot choose`,
           change: `${deciders[by]} no longer demands the limit`,
         },
   );

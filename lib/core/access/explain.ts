@@ -98,7 +98,7 @@ export function createExplain(options: ExplainOptions): Explain {
   return async (site, question) => {
     const { scopes = [], email } = question;
     const unknown = scopes.find((scope) => !options.catalogue.has(scope));
-    if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
+    if (unknown !== undefined) throw new InvalidRequest(`scopes must be among campus.scopes, not ${unknown}`);
     const memberId = email === undefined ? question.memberId : await idOf(options.platform, site, email);
     if (email !== undefined && memberId === undefined) return impossible(noAddress);
     const member = memberId === undefined ? undefined : await options.platform.findMember(site, memberId);
@@ -111,14 +111,14 @@ export function createExplain(options: ExplainOptions): Explain {
 
 const noMember: PermissionReason = {
   code: 'no_member',
-  text: 'findMember returns no such person at this school',
+  text: 'platform.findMember does not return this person at this school',
   from: 'platform',
   change: 'ask with the id that the platform uses for the person',
 };
 
 const noAddress: PermissionReason = {
   ...noMember,
-  text: 'searchMembers returns nobody at this school with this address',
+  text: 'platform.searchMembers does not return a member with this address at this school',
 };
 
 /**
@@ -127,10 +127,11 @@ const noAddress: PermissionReason = {
  * @throws InvalidRequest if there are several, or the platform cannot look them up
  */
 async function idOf({ searchMembers }: HostPlatform, site: Site, email: string): Promise<string | undefined> {
-  if (!searchMembers) throw new InvalidRequest('email needs platform.searchMembers; ask with memberId');
+  if (!searchMembers) throw new InvalidRequest('email needs platform.searchMembers; pass memberId instead');
   const wanted = email.toLowerCase();
   const found = (await searchMembers(site, email)).filter((each) => profileOf(each).email?.toLowerCase() === wanted);
-  if (found.length > 1) throw new InvalidRequest(`${found.length} people have this address; ask with memberId`);
+  if (found.length > 1)
+    throw new InvalidRequest(`email must belong to one person, not ${found.length}; pass memberId instead`);
   return found[0]?.id;
 }
 
@@ -233,7 +234,7 @@ const boundaryRemoved = (gone: string): Taken => ({
   code: 'boundary_removed',
   from: 'platform',
   scopes: 'all',
-  text: `the person has limited the connection by ${gone}, which is not in the option boundaries: it gives nothing`,
+  text: `the person has limited the connection by ${gone}, which is not in the option boundaries, so the connection gives no access`,
   change: 'the platform declares the type again, or the person disconnects the client and connects it again',
 });
 
@@ -247,7 +248,7 @@ function notForPeople(client: ClientMetadata): PermissionReason | undefined {
   if (!Array.isArray(grants) || grants.length > 0) return undefined;
   return {
     code: 'unauthorized_client',
-    text: 'the client only introspects tokens, and gets none',
+    text: 'the client can only introspect tokens',
     from: 'platform',
     change: 'another client is used',
   };

@@ -23,7 +23,7 @@ export function knownByPseudonym(p: Permission, { asked: { client }, hasPseudony
     code: 'scope',
     from: by,
     policy,
-    text: `a pseudonym takes ${names} away: it leaves openid alone`,
+    text: `a client that knows people by pseudonyms can have openid, but not ${names}`,
     change: `${deciders[by]} lets the client know who people are`,
   }));
 }

@@ -68,5 +68,5 @@ function roleCheck(option: RoleOption, roles: ReadonlySet<string>) {
 
 export const denial = {
   'no-role': 'the signed-in person has no access at this school',
-  'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',
+  'no-operator': 'the signed-in person must be an operator of the school to connect this application',
 } as const;

@@ -39,7 +39,7 @@ export function refusalText(code: Refusal, by: Decider, roles: readonly string[]
   if (code === 'client_blocked' && isOfPlatform) return 'the platform has blocked the client at this school';
   if (code !== 'client_role') return refusals[code];
   if (roles.length === 0)
-    return 'this school lets nobody connect the client: its rule and that of the platform have no role in common';
+    return 'no role can connect the client: the rules of the school and of the platform have no role in common';
   const whose = 'only people with one of these roles connect the client';
   return `${isOfPlatform ? `the platform lets ${whose} at this school` : `this school lets ${whose}`}: ${shownRoles(roles)}`;
 }

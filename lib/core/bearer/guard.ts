@@ -177,7 +177,7 @@ export function accepting<A extends ClientAudience = PersonAudience>(
   if (isAccepted<A>(here, accepted)) return here;
   const others = alternatives(accepted.audience ?? personAudiences);
   throw new InsufficientScope(
-    `this is the access token of a client for ${token.audience}; here those for ${others} are accepted`,
+    `this endpoint must be called with an access token of a client for ${others}, not for ${token.audience}`,
     [],
   );
 }
@@ -198,7 +198,7 @@ export function requireScopes(token: TokenOf<ClientAudience>, scopes: readonly s
   const limited = unhonouredIn(token).filter((scope) => missing.includes(scope));
   if (limited.length > 0) {
     throw new InsufficientScope(
-      `the person has limited this application, and what needs ${limited.join(' and ')} here cannot be limited; use something else, or ask the person to allow all`,
+      `the person has limited ${limited.join(' and ')}, which this call does not support; use another call, or ask the person to allow all`,
       [],
     );
   }
@@ -243,7 +243,7 @@ function bearerToken(ctx: Context): string | undefined {
   if (sent === undefined) return undefined;
   const token = credentials.exec(sent)?.[1];
   if (token === undefined)
-    throw new InvalidToken('the Authorization header must read: Bearer <token>; a proxy may have added another one');
+    throw new InvalidToken('the Authorization header must read: Bearer <token>; a proxy may have changed it');
   return token;
 }
 

@@ -131,7 +131,7 @@ function cacheKeyOf({ site, memberId, clientId, scopes, only = {} }: Shared): st
 /** A misspelt type would look like a token without a limit. */
 function requireDeclared(boundaries: readonly DeclaredBoundary[], type: string): void {
   if (boundaries.some((boundary) => boundary.type === type)) return;
-  const types = boundaries.map((boundary) => boundary.type).join(', ') || 'there is none';
+  const types = boundaries.map((boundary) => boundary.type).join(', ') || 'empty';
   throw new TypeError(`limitTo must be given a type of the option boundaries (${types}), not ${JSON.stringify(type)}`);
 }
 

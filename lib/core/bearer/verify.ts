@@ -130,7 +130,7 @@ function textOf(refusal: NoPermissionReason): string {
   if (refusal === 'expired' || refusal === 'boundary_removed') return gone;
   if (refusal === 'other_origin') return otherOrigin;
   if (refusal === 'no_access' || refusal === 'person_gone')
-    return 'the person whom this access token acts for has lost access at this school';
+    return 'the person of this access token has lost access at this school';
   return 'the client of this access token is no longer permitted here';
 }
 

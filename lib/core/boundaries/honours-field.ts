@@ -16,7 +16,7 @@ export function checkHonours(
 ): void {
   const unknown = honours.filter((type) => boundaries.every((boundary) => boundary.type !== type));
   if (unknown.length === 0) return;
-  const types = boundaries.map(({ type }) => type).join(', ') || 'there is none';
+  const types = boundaries.map(({ type }) => type).join(', ') || 'empty';
   const others = unknown.map((type) => JSON.stringify(type)).join(', ');
   throw optionError(path, `have types of the option boundaries (${types}), not ${others}`);
 }

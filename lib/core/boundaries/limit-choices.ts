@@ -81,7 +81,10 @@ export const noLimitChoices: LimitChoices = {
     Object.entries(only).map(([type, ids]) => ({ type, name: type, items: ids.map((id) => ({ id })) })),
   check: async (_question, only) => {
     const [type] = Object.keys(only);
-    if (type !== undefined) throw new InvalidRequest(`there are no limits of the type ${JSON.stringify(type)}`);
+    if (type !== undefined)
+      throw new InvalidRequest(
+        `the limits must have types of the option boundaries, which is empty, not ${JSON.stringify(type)}`,
+      );
     return {};
   },
 };

@@ -24,7 +24,7 @@ function redirectUris(customScheme: boolean): z.ZodType<readonly string[]> {
   });
   return list(uri.meta({ type: 'redirect URI' }), 'be an array of redirect URIs').refine(
     isOneClient,
-    'not have an https: address of this machine beside http: addresses or addresses of apps',
+    'not mix an https: address of this machine with http: addresses or addresses of apps',
   );
 }
 

@@ -119,7 +119,7 @@ function textOf(place: Place): string {
 function placeIn(text: string): Place {
   if (text === '') return {};
   const { success, data } = placeSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
-  if (!success || illFormedAt(data)) throw new InvalidRequest('cursor must be the next of the page before');
+  if (!success || illFormedAt(data)) throw new InvalidRequest('cursor must be the next of the previous page');
   return data;
 }
 

@@ -88,7 +88,7 @@ export function narrowGrant(
     const lost = [...scopes].filter((scope) => removed.has(scope));
     if (grant?.accountId !== memberId || lost.length === 0) return undefined;
     if (lost.length === scopes.size) {
-      throw new InvalidRequest('at least one scope must be left; revoke the connection in place of its last scope');
+      throw new InvalidRequest('cannot remove the last scope; call connections.revoke to end the connection');
     }
     const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
     const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
@@ -136,7 +136,7 @@ export function widenGrant(
     if (isLimited || gained.length > 0) checkVersion(id, grant, version);
     if (isLimited && !sameLimits(grant.only, before)) {
       throw new InvalidRequest(
-        'the limits of the connection have been changed meanwhile: read it again, and choose again',
+        'the limits of the connection have changed since they were read; read them and choose again',
       );
     }
     const changed = epochSeconds();

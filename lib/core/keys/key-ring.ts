@@ -117,10 +117,7 @@ function readKeys<T>(schema: z.ZodType<T>, given: unknown, path: string): T {
   if (given instanceof Promise) {
     // Nobody waits for it.
     given.catch(() => undefined);
-    throw optionError(
-      path,
-      'return keys, not a promise: fetch them with a timer of your own, and return the last ones',
-    );
+    throw optionError(path, 'return keys, not a promise; fetch them on a timer and return the latest keys');
   }
   return readOptions(schema, given, path);
 }

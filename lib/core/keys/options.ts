@@ -15,7 +15,7 @@ const secret = z
 const secretsDemand = 'be an array with at least one secret';
 
 const signingShape = {
-  signing: list(signingJwk, 'be an array of private ES256 keys, and of RS256 keys beside them'),
+  signing: list(signingJwk, 'be an array of private ES256 keys, and optionally RS256 keys'),
   published: list(signingJwk, 'be an array of ES256 or RS256 keys').prefault([]),
 } satisfies Shape<SiteKeys>;
 
@@ -47,7 +47,7 @@ function checkPairs(payload: z.core.ParsePayload<SigningKeys>): void {
   if (signing.length + published.length === 0) refuse(payload, ['signing'], 'have a key, or keys.published must');
   // Every client can verify ES256, which the specification names; RS256 is for the applications that say so.
   if (signing.length > 0 && !signing.some(({ alg }) => alg === 'ES256'))
-    refuse(payload, ['signing'], 'have an ES256 key beside those for RS256');
+    refuse(payload, ['signing'], 'have an ES256 key in addition to the RS256 keys');
 }
 
 /** What a key must be that it is not. */

@@ -34,7 +34,7 @@ export function callerFinder(onFault: OnFault): CallerFinder {
 function adviceFor(ip: string, proxy = 'an unknown address'): Error {
   const sent = ip.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
   return new Error(
-    `the entry of X-Forwarded-For that the host trusts is "${sent}", from ${proxy}; let the proxy write the IP address of the caller and drop what callers send, and set app.maxIpsCount, or campus.handler({ maxIpsCount }), to the number of proxies`,
+    `X-Forwarded-For must have the IP address of the caller, not "${sent}" from ${proxy}; let the proxy overwrite it, and set app.maxIpsCount or campus.handler({ maxIpsCount })`,
   );
 }
 

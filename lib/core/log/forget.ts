@@ -36,7 +36,7 @@ function changeOf(entry: FoundEntry, memberId: string | undefined): LogChange | 
   const { siteId, position } = entry;
   if (memberId === undefined) return { siteId, position };
   const event = eventIn(entry);
-  if (!event) throw new Error('the log has an entry of a later release; erase with that one');
+  if (!event) throw new Error('the log has an entry of a later release; erase with that release');
   if (event.memberId === memberId) return { siteId, position };
   if (actingMember(event) !== memberId) return undefined;
   // What somebody decided for the school, or for somebody else, stays theirs.

@@ -35,7 +35,7 @@ export const boundariesDescription: DescribedFeature = {
       error: 'invalid_authorization_details',
       status: 400,
       redirected: true,
-      when: '`authorization_details` is no JSON array of objects with `type` and `identifiers`, or has a type that the metadata does not list',
+      when: '`authorization_details` is not a JSON array of objects with `type` and `identifiers`, or has a type that the metadata does not list',
       remedy: 'Correct it, or leave it out: the person chooses on the page.',
     },
   ],

@@ -18,7 +18,7 @@ export function detailsStep(declared: readonly DeclaredBoundary[]): AddedStep {
   function check({ oidc }: KoaContextWithOIDC, sent: unknown): void {
     if (sent === undefined) return;
     const problem = isFirstParty(oidc.client ?? {})
-      ? 'must not be sent by an application of the platform itself: nobody is asked, so nothing is limited'
+      ? 'must not be sent by an application of the platform, for which people are not asked; leave it out'
       : askedLimits(sent, declared);
     if (typeof problem === 'string')
       throw new OAuthError('invalid_authorization_details', `${detailsParameter} ${problem}`);

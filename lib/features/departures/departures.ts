@@ -69,7 +69,9 @@ export function createDepartures(options: DepartureOptions, connections: Connect
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
     if (!store.sweep)
-      throw new TypeError('the store cannot do this: it has no method sweep (docs/reference/retention.md)');
+      throw new TypeError(
+        'campus.sites and campus.members need a store with the method sweep; see docs/reference/retention.md',
+      );
     const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
     return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
   }

@@ -34,7 +34,7 @@ function missing(method: keyof CampusLog): TypeError {
 const actions = Object.keys(auditOutcomes);
 const moment = z.date('be a Date');
 const limit = whole('whole number', 1, 500).optional();
-const cursor = z.string('be a cursor of the page before').max(100).optional();
+const cursor = z.string('be a cursor of the previous page').max(100).optional();
 
 const listed: Arguments = {
   site: schoolArgument,

@@ -48,7 +48,7 @@ export function ownLog(log: EventLog, onFault: OnFault): (site: Site, question: 
     const page = checkReturn(`${what}()`, pageSchema, await log.list(site, question));
     const wrong = page.events.findIndex(({ siteId }) => siteId !== site.id);
     if (wrong >= 0) {
-      const rule = `be that of the school that was asked for, ${brief(site.id)}`;
+      const rule = `be the id of the requested school, ${brief(site.id)}`;
       throw wrongReturn(`${what}()`, `events[${wrong}].siteId`, page.events[wrong]?.siteId, rule);
     }
     return { ...page, events: page.events.filter((event) => isAnswer(event, question)) };

@@ -10,8 +10,7 @@ export function logoutMethods({ signOuts, core }: Parts, check: CheckMethod): Lo
   return {
     signedOut: check('signedOut', args, async (site: Site, memberId: string, sessionId?: string) => {
       const { signedOut } = signOuts;
-      if (!signedOut)
-        throw new TypeError('signedOut tells applications with the option logout only; set it, or do not call this');
+      if (!signedOut) throw new TypeError('campus.signedOut needs the option logout; set it or remove the call');
       const told = await signedOut(site, memberId, sessionId);
       const actor = { kind: 'member', id: memberId } as const;
       core.audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId });

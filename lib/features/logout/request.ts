@@ -81,7 +81,7 @@ function hintedClient(
 
 function checkAddress(client: ClientMetadata | undefined, uri: string): void {
   if (!client)
-    throw new InvalidRequest('post_logout_redirect_uri needs client_id or id_token_hint, which say whose it is');
+    throw new InvalidRequest('post_logout_redirect_uri needs client_id or id_token_hint to identify the application');
   // Compared as a string: an address that only looks like one of the application may be somebody else's.
   const { postLogoutRedirectUris: uris = [] } = logoutOf(client);
   if (uris.includes(uri)) return;

@@ -14,7 +14,7 @@ const found = finder(documentFindings);
 /** Documents whose host does not answer, while nobody notices it. */
 export function servedCopyFindings(copies: readonly ServedCopy[]): Finding[] {
   return copies.map(({ clientId, reason, date }) => {
-    const copy = date === undefined ? 'its last copy serves for up to 7 days' : `the copy of ${date} serves`;
+    const copy = date === undefined ? 'its last copy is used for up to 7 days' : `the copy of ${date} is used`;
     return found('document-copy', `${clientId} cannot be fetched, so ${copy}: ${reason}`);
   });
 }

@@ -6,9 +6,6 @@ import { field } from '../../http/body.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
 import { assertionType } from './method.ts';
 
-const wrongKey = 'client_assertion is not signed with a key of this client: check the key';
-const checks = 'its kid, and that its public part is known here';
-
 function time(claim: string): string {
   return `${claim} of client_assertion must be a number, not text: seconds since 1970`;
 }
@@ -16,7 +13,7 @@ function time(claim: string): string {
 /** In place of the engine's texts. */
 export const assertionTexts: Readonly<Record<string, string>> = {
   'client authentication must only be provided using one mechanism':
-    'the client must prove who it is in one way; send one of client_assertion, client_secret and the Authorization header',
+    'the client must authenticate in one way; send one of client_assertion, client_secret and the Authorization header',
   'client_assertion_type must be provided': `client_assertion_type is missing; it must be ${assertionType}`,
   'invalid client_assertion format': 'client_assertion must be a JWT whose second part is a JSON object of claims',
   'Invalid Token or Protected Header formatting': 'client_assertion must be a JWT whose first part is a JSON object',
@@ -32,13 +29,15 @@ export const assertionTexts: Readonly<Record<string, string>> = {
   'invalid jti value': 'jti of client_assertion must be text, a new one each time',
   'jwt expired': 'client_assertion has expired: make one for each request, and check the clock',
   'jwt not active yet': 'nbf of client_assertion is in the future: check the clock',
-  'no applicable key found in the JSON Web Key Set': `${wrongKey}, ${checks}; one of several keys is named by a kid that no other key has`,
-  'signature verification failed': `${wrongKey}, ${checks}`,
+  'no applicable key found in the JSON Web Key Set':
+    'client_assertion must be signed with a key of this client; send its unique kid, and check that its public part is known here',
+  'signature verification failed':
+    'client_assertion must be signed with a key of this client; check the key, its kid, and that its public part is known here',
 };
 
 /** Whatever is wrong with it: the issuer is right for every client. RFC 10070 section 4. */
 export function audienceText(origin: string): string {
-  return `aud of client_assertion must be ${origin}, the issuer, and nothing else`;
+  return `aud of client_assertion must be ${origin}, the issuer, alone`;
 }
 
 const audience = new Set([
@@ -69,14 +68,14 @@ const noProof = new Set([
 export const assertionText: NonNullable<EngineFeature['textFor']> = (engineText, { site, form, sender: { proof } }) => {
   if (audience.has(engineText)) return audienceText(site.origin);
   if (noProof.has(engineText) && !field(form, 'client_assertion') && field(form, 'client_assertion_type')) {
-    return 'client_assertion is missing; client_assertion_type alone proves nothing';
+    return 'client_assertion is missing; send it with client_assertion_type';
   }
   if (!proof) return undefined;
   if (engineText === 'client_id mismatch') {
-    return 'client_id in the body and sub of client_assertion are two clients; send the same in both, or no client_id';
+    return 'client_id must be the sub of client_assertion; send the same in both, or leave out client_id';
   }
   if (engineText !== 'client not found') return undefined;
   return proof.clientId === undefined
     ? 'sub of client_assertion must be text, the client_id'
-    : 'sub of client_assertion is no client of this school; check it, or register again';
+    : 'sub of client_assertion must be a client of this school; check it, or register again';
 };

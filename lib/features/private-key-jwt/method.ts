@@ -24,10 +24,10 @@ export const privateKeyJwtMethod: ClientAuthentication = {
     fix: "add 'private_key_jwt' to clientAuthentication, or remove the applications",
   },
   parameters: [
-    optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),
+    optional('client_assertion_type', `\`${assertionType}\`, together with \`client_assertion\`.`),
     optional(
       'client_assertion',
-      'A JWT that the client has signed with its private key, in place of a secret: `iss` and `sub` are its `client_id`, `aud` is the issuer and nothing else, `exp` is at most an hour away, `jti` is new each time.',
+      'A JWT signed with the private key of the client, instead of a secret. `iss` and `sub` are its `client_id`, `aud` is the issuer only, `exp` is at most an hour away, and `jti` is new each time.',
     ),
   ],
   how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',

@@ -7,7 +7,7 @@ export const subjectProperty: ClientProperty = {
   option: 'pseudonyms',
   schema: z.literal('pairwise', 'be "pairwise"'),
   problem: (value) =>
-    value === 'pairwise' ? undefined : { reason: `is ${JSON.stringify(value)}, and can only be "pairwise"` },
+    value === 'pairwise' ? undefined : { reason: `must be "pairwise", not ${JSON.stringify(value)}` },
   stored: 'campus_subject',
   read: (stored) => (stored === 'pairwise' ? stored : undefined),
   scopes: ['openid', 'profile', 'email'],

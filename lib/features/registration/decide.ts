@@ -107,7 +107,11 @@ async function decideByPolicies(
     }
   }
   const last = policies.findLast((policy) => policy.refusal !== undefined);
-  const error = last?.refusal?.(asked) ?? new InvalidClientMetadata('no registration policy admits this client');
+  const error =
+    last?.refusal?.(asked) ??
+    new InvalidClientMetadata(
+      'this school does not allow this client to register; ask an administrator of the school for a client_id',
+    );
   return { outcome: 'refused', policy: last?.name, error };
 }
 

@@ -86,7 +86,7 @@ function generatedBy({ vendor, jsonSchema }: StandardSchema['~standard'], path: 
   try {
     return jsonSchema.input({ target: 'draft-2020-12' });
   } catch (cause) {
-    throw optionError(`${path}.inputSchema`, `be one that JSON Schema can express: ${String(cause)}`, cause);
+    throw optionError(`${path}.inputSchema`, `be expressible in JSON Schema: ${String(cause)}`, cause);
   }
 }
 

@@ -131,7 +131,7 @@ export function checkAccessOf(
       const together = [...new Set([...declared.scopes, ...scopes])];
       const audiences = audiencesOf(declared);
       if (audiences.some((audience) => isReachable(together, audience, catalogue))) return;
-      const kinds = `are for different kinds of client; the tool takes those for ${alternatives(audiences, 'and')}`;
+      const kinds = `are not all for one kind of client (${alternatives(audiences)})`;
       throw optionError(at, `be scopes that one client can have; ${together.join(' ')} ${kinds}`);
     };
     check(declared.scopes, ['scopes']);

@@ -106,7 +106,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
 }
 
 const forMembers =
-  'this address is for applications that the school has made for its members: an app that registered itself acts for operators only';
+  'this address is for applications that the school has created for its members; apps that register themselves act for operators only';
 
 type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'respond';
 

@@ -75,7 +75,8 @@ function listed({ tool: { access }, listed: tool }: CheckedTool, anonymous: bool
   const scopes = access === 'public' ? [] : [...access.scopes];
   const securitySchemes = [isOpen ? { type: 'noauth' } : { type: 'oauth2', scopes }];
   const shown: unknown = { ...tool, securitySchemes, _meta: { securitySchemes } };
-  if (!isSpecType.Tool(shown)) throw optionError(`the tool ${JSON.stringify(tool.name)}`, 'be one as MCP defines it');
+  if (!isSpecType.Tool(shown))
+    throw optionError(`the tool ${JSON.stringify(tool.name)}`, 'be a tool as MCP defines it');
   return shown;
 }
 

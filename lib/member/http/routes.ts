@@ -58,7 +58,7 @@ export function memberRoutes(options: MemberRouteOptions): Route[] {
 
 /** What is not a browser may send no operation with GET: that would run it from a link. */
 function refuseApp(): never {
-  throw new InvalidRequest('GET has a page for browsers alone; send operations with POST', { status: 406 });
+  throw new InvalidRequest('send operations with POST; GET only serves a page to browsers', { status: 406 });
 }
 
 /** Reads a request and responds to it. `start` begins its time. */

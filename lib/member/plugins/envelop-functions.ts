@@ -76,7 +76,7 @@ export class Engine {
   admitResult(request: RequestState): GraphQLError | undefined {
     const { parameters, isAdmitted } = request;
     if (isAdmitted) return undefined;
-    if (!parameters) throw new Error('a plug-in of memberApi.plugins gave a result before the request was read');
+    if (!parameters) throw new Error('a memberApi plug-in returned a result before the request was read');
     return this.#problem(() => this.#operations.prepare(parameters.query), parameters, request);
   }
 
@@ -146,9 +146,7 @@ function refuseOtherExecutors(schema: GraphQLSchema, running: WeakSet<object>): 
       const { resolve } = field;
       field.resolve = (parent, args, context: object, info) => {
         if (running.has(context)) return resolve?.(parent, args, context, info);
-        throw new Error(
-          'a plug-in of memberApi.plugins has replaced the execute function; call the one that it was given',
-        );
+        throw new Error('a memberApi plug-in has replaced the execute function; call the function that it was given');
       };
     }
   }

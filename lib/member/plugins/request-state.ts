@@ -40,10 +40,10 @@ export function contextFor(request: RequestState): Record<string | symbol, unkno
  */
 export function requestOf(context: unknown): RequestState {
   const request = typeof context === 'object' && context !== null ? Reflect.get(context, held) : undefined;
-  if (!isHeld(request)) throw new Error('a plug-in of memberApi.plugins has replaced the context; extend it instead');
+  if (!isHeld(request)) throw new Error('a memberApi plug-in has replaced the context; extend it instead');
   const replaced = ours.find((name) => Reflect.get(Object(context), name) !== request.context[name]);
   if (replaced === undefined) return request;
-  throw new Error(`a plug-in of memberApi.plugins has replaced context.${replaced}; choose another name`);
+  throw new Error(`a memberApi plug-in has replaced context.${replaced}; choose another name`);
 }
 
 function isHeld(value: unknown): value is RequestState {

@@ -40,8 +40,7 @@ interface Checked {
 
 /** @throws what a plug-in has thrown, or what its result needs and the token lacks */
 function checkedResult(given: unknown, request: RequestState, { engine, introspection }: ResultOptions): Checked {
-  if (!isResult(given))
-    throw new Error('a plug-in of memberApi.plugins gave a result that is none; streams are not served');
+  if (!isResult(given)) throw new Error('a memberApi plug-in returned an invalid result; streams are not supported');
   const { data, errors } = given;
   if (data === undefined) {
     const thrown = errors?.find(isThrown);
@@ -69,7 +68,7 @@ function checkedResult(given: unknown, request: RequestState, { engine, introspe
 export function checkShared({ context: { token } }: RequestState): void {
   if (mayShare(token)) return;
   throw new Error(
-    'a plug-in of memberApi.plugins served a token with limits what was not executed for it; use context.token.cacheKey as the key of what it keeps or shares',
+    'a memberApi plug-in served a limited token with a result that was not executed for it; use context.token.cacheKey as its cache key',
   );
 }
 
@@ -85,9 +84,9 @@ function isThrown(error: GraphQLError): boolean {
 }
 
 function thrownIn(error: GraphQLError | undefined): unknown {
-  if (!error) return new Error('a plug-in of memberApi.plugins has ended the operation without a result');
+  if (!error) return new Error('a memberApi plug-in has ended the operation without a result');
   const cause = causeOf(error);
-  return cause instanceof OAuthError ? cause : new Error('a plug-in of memberApi.plugins failed', { cause });
+  return cause instanceof OAuthError ? cause : new Error('a memberApi plug-in failed', { cause });
 }
 
 interface Http {

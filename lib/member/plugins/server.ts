@@ -98,7 +98,7 @@ function before(engine: Engine): Plugin {
     },
     // The validation of graphql 16 lets subscriptions pass.
     onSubscribe: ({ setResultAndStopExecution }) =>
-      setResultAndStopExecution({ errors: [new GraphQLError('subscriptions are not served')] }),
+      setResultAndStopExecution({ errors: [new GraphQLError('subscriptions are not supported')] }),
   };
 }
 

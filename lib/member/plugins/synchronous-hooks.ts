@@ -20,7 +20,7 @@ function atOnce(name: string, call: object): (...args: unknown[]) => unknown {
     const returned: unknown = typeof call === 'function' ? Reflect.apply(call, undefined, args) : undefined;
     if (isThenable(returned)) {
       Promise.resolve(returned).catch(() => undefined);
-      throw new TypeError(`${name} of a plug-in of memberApi.plugins must not be async: nothing waits for it`);
+      throw new TypeError(`${name} of a memberApi plug-in must not be async; return its result directly`);
     }
     return typeof returned === 'function' ? atOnce(name, returned) : returned;
   };

@@ -26,11 +26,8 @@ export function checkOpenFields(
   const unreached = open.filter((field) => !ofIdentity.includes(field) && !unlimited.includes(field));
   if (unreached.length === 0) return;
   const names = boundaries.map(({ name }) => name).join(', ');
-  const how = `give ${unreached.length > 1 ? 'each' : unreached[0]} or the type that it returns @requiresScopes(scopes: […], honours: […]), or list it in memberApi.unlimited if it shows nothing of ${names}`;
-  throw optionError(
-    'memberApi',
-    `not serve ${unreached.join(', ')} without a scope beside boundaries, since no limit reaches ${unreached.length > 1 ? 'them' : 'it'}; ${how}`,
-  );
+  const how = `add @requiresScopes(scopes: […], honours: […]) to the field or its type, or list it in memberApi.unlimited if it does not show ${names}`;
+  throw optionError('memberApi', `not serve ${unreached.join(', ')} without a scope if boundaries is set; ${how}`);
 }
 
 /** The fields of the viewer, and those that the host adds to a built-in type, that a token without scopes can reach. */

@@ -51,7 +51,7 @@ export function eventsFinder(recentEvents: RecentEvents | undefined, onFault: On
     checkReturn(`${what}()`, eventsSchema, events);
     const wrong = events.findIndex(({ siteId }) => siteId !== site.id);
     if (wrong < 0) return events;
-    const rule = `be that of the school that was asked for, ${brief(site.id)}`;
+    const rule = `be the id of the requested school, ${brief(site.id)}`;
     throw wrongReturn(`${what}()`, `[${wrong}].siteId`, events[wrong]?.siteId, rule);
   });
   return (site) => find(site).catch(() => undefined);

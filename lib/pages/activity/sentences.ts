@@ -35,7 +35,7 @@ export function toolSentences(
   const told = new Set(hostNames(texts).calls);
   checkEach(told, (each) => {
     if (tools.some(({ name }) => name === each)) return;
-    throw optionError('pages.texts', `not have did.${each}: there is no such tool`);
+    throw optionError('pages.texts', `not have did.${each}: the tool does not exist`);
   });
   return new Map(
     tools.map(({ name, title = name.replaceAll('_', ' '), access }) => {

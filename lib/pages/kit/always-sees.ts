@@ -25,7 +25,7 @@ export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: 
   const { claims, fields: told } = hostNames(texts);
   const unknown = told.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    const why = `which no field or tool here is that needs no scope; there are ${names.join(', ') || 'none'}`;
+    const why = `but only fields and tools that need no scope: ${names.join(', ') || 'none'}`;
     throw optionError('pages.texts', `not have ${unknown.map((name) => `sees.${name}`).join(', ')}, ${why}`);
   }
   return { names, told, claims: hasClaims ? claims : undefined };

@@ -60,7 +60,7 @@ const source = z
 
 function unknownText(key: string, known: Readonly<Record<string, unknown>>): string {
   const meant = nearest(key, Object.keys(known));
-  return `not be given: there is no such text${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+  return `not be set: the text does not exist${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
 }
 
 function textsSchema({ en }: FixedTexts) {
@@ -72,7 +72,7 @@ function textsSchema({ en }: FixedTexts) {
   });
   return z.record(z.string(), textsOfLanguage.readonly(), 'be an object of texts by language').check((payload) => {
     const wrong = Object.keys(payload.value).find((language) => !isLanguage(language));
-    if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
+    if (wrong !== undefined) refuse(payload, [], `have language tags as keys, not ${JSON.stringify(wrong)}`);
   });
 }
 
@@ -94,7 +94,7 @@ export function pagesSchema(fixed: FixedTexts) {
       for (const name of ['developers', 'yourApps', 'apps', 'gallery'] as const) {
         const path = payload.value[name];
         const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
-        if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
+        if (other) refuse(payload, [name], `not overlap pages.${other[0]}; choose another path`);
         if (path !== undefined) taken.push([name, path]);
       }
     })
@@ -137,7 +137,7 @@ function messageDemand(en: EnglishTexts, message: string, key: string): string |
   try {
     const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
     if (unknown === undefined) return undefined;
-    const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
+    const there = known.size > 0 ? `use ${[...known].join(', ')}` : 'the text has no placeholders';
     return `not have the placeholder {${unknown}}; ${there}`;
   } catch (error) {
     return `be an ICU message: ${String(error)}`;

@@ -101,7 +101,7 @@ export function inputProblems(
   for (const value of scopes.filter((each) => mayHave(audience, each))) {
     const beside = unsuited(known.properties, input, value);
     if (beside !== undefined)
-      problems.push({ field: 'scopes', code: 'unusable', value, beside, reason: `cannot be beside ${beside}` });
+      problems.push({ field: 'scopes', code: 'unusable', value, beside, reason: `cannot be combined with ${beside}` });
   }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
@@ -161,7 +161,7 @@ export function checkedInput(
   else problems.push({ field: 'audience', code: 'unusable', reason });
   const { clientName, redirectUris, scopes, clientUri, publicKeys, assertionAudience, signIn } = input;
   if (signIn !== undefined && audience === 'service')
-    problems.push(unusable('signIn', 'is not for a service, which signs nobody in'));
+    problems.push(unusable('signIn', 'is not for a service, which does not sign people in'));
   const signed = known.authentication.find(({ isSigned }) => isSigned);
   if (publicKeys !== undefined && !enabled.takesKeys)
     problems.push(unusable('publicKeys', `is not available without clientAuthentication: ['${signed?.name}']`));

@@ -200,7 +200,7 @@ function isKept({ at }: AppRequestRecord): boolean {
 
 function bounded(text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length > maxText) throw new InvalidRequest(`a note or answer has at most ${maxText} characters`);
+  if (trimmed.length > maxText) throw new InvalidRequest(`a note or answer must have at most ${maxText} characters`);
   return trimmed;
 }
 
@@ -226,7 +226,7 @@ async function makeRoom(store: RecordStore, { id: siteId, name }: Site): Promise
   const decided = all.filter(({ decision }) => decision !== undefined).sort((a, b) => a.at - b.at);
   const leaving = over.length > 0 ? over : decided.slice(0, 1);
   if (leaving.length === 0) {
-    const text = `${name} has ${maxRequests} open requests, which is the most; ask an administrator of the school directly`;
+    const text = `${name} cannot have more than ${maxRequests} open requests; ask an administrator of the school directly`;
     throw new OAuthError('slow_down', text, { status: 429 });
   }
   await Promise.all(leaving.map((each) => store.remove(siteId, kind, idOf(each))));

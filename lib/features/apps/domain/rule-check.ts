@@ -49,7 +49,7 @@ export function createRuleChecks(
 function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): RuleCheck {
   return async (site, target, rule) => {
     const unknown = rule.scopes?.find((scope) => !catalogue.has(scope));
-    if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
+    if (unknown !== undefined) throw new InvalidRequest(`scopes must be among campus.scopes, not ${unknown}`);
     const { roles, limited } = rule;
     if (!roles && !limited) return;
     const found = await store.find(site.id, 'AppRule', ruleId(target));
@@ -65,6 +65,6 @@ function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): Ru
 
 function checkLimit({ declared }: LimitChoices, type: string): void {
   if (declared.some((each) => each.type === type)) return;
-  const types = declared.map((each) => each.type).join(', ') || 'there is none';
+  const types = declared.map((each) => each.type).join(', ') || 'empty';
   throw new InvalidRequest(`limited must have types of the option boundaries (${types}), not ${JSON.stringify(type)}`);
 }

@@ -15,10 +15,10 @@ export function askedLimits(sent: unknown, declared: readonly DeclaredBoundary[]
     if (!isObject(detail)) return `[${i}] must be an object with type and identifiers`;
     const { type, identifiers, ...more } = detail;
     const unknown = Object.keys(more)[0];
-    if (unknown !== undefined) return `[${i}] has the member ${JSON.stringify(unknown)}, which is unknown here`;
+    if (unknown !== undefined) return `[${i}] must have only type and identifiers, not ${JSON.stringify(unknown)}`;
     const boundary = declared.find((each) => each.type === type);
     if (!boundary) return `[${i}].type must be ${declared.map((each) => JSON.stringify(each.type)).join(' or ')}`;
-    if (Object.hasOwn(only, boundary.type)) return `[${i}].type must not be there twice`;
+    if (Object.hasOwn(only, boundary.type)) return `[${i}].type must be unique`;
     if (!isIds(identifiers)) return `[${i}].identifiers must be an array of 1 to ${maxChosen} ids`;
     only[boundary.type] = [...new Set(identifiers)];
   }

@@ -155,14 +155,14 @@ async function checkChoice(
     const { type } = boundary;
     const ids = only[type] && [...new Set(only[type])].sort();
     if (!ids && demanded.includes(type))
-      throw new InvalidRequest(`the school demands a limit of the type ${JSON.stringify(type)}`);
+      throw new InvalidRequest(`the limits must have the type ${JSON.stringify(type)}, which the school demands`);
     if (ids && (ids.length === 0 || ids.length > maxChosen))
       throw new InvalidRequest(`a limit of the type ${JSON.stringify(type)} must have 1 to ${maxChosen} ids`);
     const own = await itemsOf(boundary, site, member, ids ?? []);
     const foreign = ids?.find((id) => own.every((item) => item.id !== id));
     if (foreign !== undefined)
       throw new InvalidRequest(
-        `${JSON.stringify(foreign)} is no item of the type ${JSON.stringify(type)} that the person has`,
+        `a limit of the type ${JSON.stringify(type)} must have ids of the person, not ${JSON.stringify(foreign)}`,
       );
     choice[type] = ids ?? 'all';
   }
@@ -175,6 +175,6 @@ function unknownType(boundaries: readonly DeclaredBoundary[], type: string): str
   const isDeclared = boundaries.some((boundary) => boundary.type === type);
   const name = JSON.stringify(type);
   return isDeclared
-    ? `the connection has no scope that a limit of the type ${name} is for`
-    : `${name} is no type of the option boundaries`;
+    ? `the limits must have types that a scope of the connection has, not ${name}`
+    : `the limits must have types of the option boundaries, not ${name}`;
 }

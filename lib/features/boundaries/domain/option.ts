@@ -13,7 +13,7 @@ export interface BoundariesOption<School extends Site = Site, Person extends Mem
 }
 
 const typeDemand =
-  'be 1 to 32 lower-case letters, digits and "_", with a letter first, and no name that every object has, such as "constructor"';
+  'be 1 to 32 lower-case letters, digits and "_", starting with a letter, and not a built-in name such as "constructor"';
 const nameDemand = 'be one line of 1 to 60 characters, without { and }';
 
 const nameField = z.string(nameDemand).refine(isLine, nameDemand);

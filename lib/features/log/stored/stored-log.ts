@@ -95,7 +95,7 @@ function logIn(store: Store): LogStore {
   const { writeLog, readLog } = store;
   if (writeLog && readLog) return { writeLog: writeLog.bind(store), readLog: readLog.bind(store) };
   throw new TypeError(
-    'log must have a store with writeLog and readLog, not the one of this campus; pass storedLog({ store: postgresLog(pool) })',
+    'log must have a store with writeLog and readLog, which the store of this campus lacks; pass storedLog({ store: postgresLog(pool) })',
   );
 }
 

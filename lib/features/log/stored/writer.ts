@@ -145,6 +145,6 @@ export class LogWriter {
   #losses(): string {
     const counts = [...this.#lost].map(([kind, count]) => `${count} of ${kind}`);
     this.#lost.clear();
-    return counts.length > 0 ? `lost: ${counts.join(', ')}` : 'nothing was lost';
+    return counts.length > 0 ? `lost: ${counts.join(', ')}` : 'no event was lost';
   }
 }

@@ -15,13 +15,16 @@ import { appSchema } from '../../../core/known-apps/app-field.ts';
 
 const text = z.string().nullish();
 const scopes = z.array(z.string(), 'be an array of scopes');
-const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
+const nothing = z.custom(
+  (value) => value === undefined || value === null,
+  'be undefined; throw an OAuthError to refuse',
+);
 
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
 const known = z
   .object(
     { app: appSchema.nullish(), copy, assertionAudience: assertionAudienceField.nullable() },
-    'be { app, copy, assertionAudience } or nothing',
+    'be { app, copy, assertionAudience }, or undefined',
   )
   .nullish();
 const checkedDocument = z.object(

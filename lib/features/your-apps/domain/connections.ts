@@ -228,7 +228,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
 function notGivable(scope: string, givable: readonly string[]): InvalidRequest {
   const can = givable.length > 0 ? givable.join(' ') : 'nothing';
   return new InvalidRequest(
-    `${scope} cannot be given to this connection, which can get ${can}: what the client asked for, was refused, and may have now`,
+    `scopes must be scopes that the client asked for, was refused and may have now (${can}), not ${scope}`,
   );
 }
 
