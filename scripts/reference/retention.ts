@@ -41,7 +41,7 @@ const about = `Look up what a store keeps about people and for how long, for GDP
 
 - The lifetimes are defaults. The option [\`lifetimes\`](options.md) changes them, for all schools or for one.
 - A token stops working when its connection ends. SQL stores never use expired rows, and remove them within minutes.
-- \`campus.members.erase\` removes the records about a person. It also removes their name and words from decisions for the school: \`Client\`, \`AppRule\`,
+- \`campus.members.erase\` removes the records about a person. It also removes their id and words from decisions for the school: \`Client\`, \`AppRule\`,
   \`AllowedPerson\` and \`AppRequest\`. See [Schools and people](../operate/schools-and-people.md).
 
 A store also keeps the encrypted response of a refresh for ${durationOf(lifetimesSchema.parse({}).refreshGrace)} (\`lifetimes.refreshGrace\`), and counters of rate limits for an hour,
