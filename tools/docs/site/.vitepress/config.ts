@@ -45,6 +45,7 @@ const operate = [
     items: pagesOf('operate', [
       'production',
       'runbook',
+      'incidents',
       'observability',
       'capacity',
       'keys',
