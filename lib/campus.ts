@@ -32,7 +32,7 @@ import { type Campus, campusMethods } from './public/campus.ts';
 import { createRecords } from './records/records.ts';
 
 /**
- * Creates a campus from what only the platform knows.
+ * Creates a campus from the functions of your platform.
  *
  * @throws TypeError that names a wrong option by its path, for example `keys.signing[0].alg must be "ES256"`
  */

@@ -3,13 +3,13 @@ import type { DescribedClient } from '../core/clients/listed-client.ts';
 import type { AppRequest } from '../core/applications/request.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 
-/** What has happened: the audit event, and whom and what it names. */
+/** The audit event, with the person, client and request that it names. */
 export interface HookEvent<School extends Site = Site, Person extends Member = Member> extends AuditEvent {
   /** The school. */
   readonly site: School;
-  /** The person of `memberId`. Absent without one, after they have left the school, and while the platform fails. */
+  /** The person of `memberId`. Absent without one, after they have left the school, or while the platform fails. */
   readonly member?: Person | undefined;
-  /** The client of `clientId`, as it is now. Absent without one. */
+  /** The client of `clientId`, in its current state. Absent without one. */
   readonly client?: DescribedClient | undefined;
   /** The request of a member that was made or decided. Absent from other events. */
   readonly request?: AppRequest | undefined;
@@ -24,8 +24,8 @@ export type Hook<School extends Site = Site, Person extends Member = Member> = (
 ) => MaybePromise<void>;
 
 /**
- * Ten calls run at the same time in a process, and 1,000 wait. What comes then is left out, and a fault says how many that were. A call
- * that waits when the process ends is lost.
+ * Functions that are called after an event. Ten calls run at the same time in a process, and 1,000 wait. Later calls are dropped, and a
+ * fault reports their number. Waiting calls are lost when the process ends.
  */
 export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
   /**

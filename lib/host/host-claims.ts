@@ -154,16 +154,15 @@ export interface ClaimsRequest<School extends Site = Site, Person extends Member
 }
 
 /**
- * Returns claims of the host, for UserInfo and the ID token alike. It is called for each of them, and only if the scope
- * `openid` was granted.
+ * Returns your own claims for UserInfo and the ID token. It is called for each of the two, but only if the scope `openid` was granted.
  *
- * A name is one of OpenID Connect Core section 5.1 or `groups`, or it is namespaced, that is, contains `:` or `/`:
- * `https://school.example/plan`, `harbour:plan`. The scope `profile` releases standard claims and `groups`, `email` releases its own, and
- * `phone_number` and `address` need a scope `phone` and `address` of your own. A claim of another name, such as `sub`, or a standard claim
- * of a wrong type is left out, and the event `fault` names it once an hour.
+ * A name is a name of OpenID Connect Core section 5.1, `groups`, or a namespaced name with `:` or `/`: `https://school.example/plan`,
+ * `harbour:plan`. The scope `profile` releases standard claims and `groups`. The scope `email` releases its claims. `phone_number` and
+ * `address` need your own scopes `phone` and `address`. Claims with other names, such as `sub`, and standard claims of a wrong type are
+ * dropped. The event `fault` names them once an hour.
  *
- * There may be at most 50 claims. If they have more than 4,096 bytes of JSON together, the largest are left out, which is a fault too. A claim
- * of `undefined` or `null` is left out. A value that is not JSON, an error, or no result within 10 seconds is a fault (503).
+ * At most 50 claims are allowed. If they have more than 4,096 bytes of JSON together, the largest are dropped, with a fault. Claims with
+ * the value `undefined` or `null` are omitted. A value that is not JSON, an error, or no result within 10 seconds is a fault (503).
  */
 export type HostClaims<School extends Site = Site, Person extends Member = Member> = (
   request: ClaimsRequest<School, Person>,

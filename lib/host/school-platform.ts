@@ -13,8 +13,8 @@ export interface Site {
    */
   readonly origin: string;
   /**
-   * The origins at which the school was before, at most 10: connections and refresh tokens from there go on, and `findSite` returns the school for
-   * them too. Access tokens from there have ended. `docs/operate/move-a-school.md` describes a move. @default []
+   * The previous origins of the school, at most 10. `findSite` returns the school for them too. Connections and refresh tokens from there
+   * keep working, but access tokens from there have ended. `docs/operate/move-a-school.md` describes a move. @default []
    */
   readonly formerOrigins?: readonly string[] | undefined;
   /** The name on pages and in documents. */
@@ -33,8 +33,9 @@ export interface Site {
   /** The colours of the pages. @default the built-in colours */
   readonly colors?: SiteColors | undefined;
   /**
-   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/guides/look-and-feel.md` lists custom properties and classes. It loads
-   * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
+   * CSS of the school, up to 20,000 characters, after the CSS of the pages: `docs/guides/look-and-feel.md` lists custom properties and
+   * classes. It cannot load resources, but it can hide things. Accept it only from people who may decide what a consent page shows.
+   * @default none
    */
   readonly stylesheet?: string | undefined;
 }
@@ -51,15 +52,15 @@ export interface SiteColors {
  */
 export interface Member {
   /**
-   * Stable identifier; the claim `sub`. Apps know the person by it, so never give it to somebody else: erase the person first
-   * (`campus.members.erase`) if you must.
+   * The stable identifier of the person, in the claim `sub`. Apps know the person by it, so never reuse it. If you must, erase the person
+   * first (`campus.members.erase`).
    */
   readonly id: string;
   /** The claim `name`. Pages show `email` without it, or `id`. @default not included */
   readonly name?: string | null | undefined;
   /** The claim `email`: an e-mail address, which many pupils lack. @default not included */
   readonly email?: string | null | undefined;
-  /** The claim `email_verified`, beside `email`. @default not included */
+  /** The claim `email_verified`, for `email`. @default not included */
   readonly emailVerified?: boolean | null | undefined;
   /** The claim `picture`: the `https:` or `http:` address of an image. @default not included */
   readonly picture?: string | null | undefined;
@@ -69,13 +70,13 @@ export interface Member {
 
 /** A service at one school: a client that acts for the school and not for a person. */
 export interface Service {
-  /** Its roles, for your own API. A rule of the school for people with certain roles lets only a service with one of them in. */
+  /** Its roles, for your own API. If a rule of the school requires roles, a service needs one of them. */
   readonly roles: readonly string[];
 }
 
 /** A role that people can have at a school. */
 export interface SchoolRole {
-  /** As `Member.roles` has it: 1 to 128 characters. */
+  /** The role in `Member.roles`: 1 to 128 characters. */
   readonly role: string;
   /** Its name for people, in the language of the school: 1 to 100 characters. @default role */
   readonly name?: string | undefined;
@@ -85,15 +86,15 @@ export interface SchoolRole {
 export interface PlatformSession {
   /** The member's id, a non-empty string. */
   readonly memberId: string;
-  /** When the person last signed in, in whole seconds since the epoch. @default when this session is first seen */
+  /** The time of the person's last sign-in, in whole seconds since the epoch. @default the time when this session is first seen */
   readonly authTime?: number | undefined;
   /** Authentication method references (RFC 8176). @default none */
   readonly amr?: readonly string[] | undefined;
-  /** How strongly the person is authenticated: one of `acrValues`. OIDC Core section 2. @default not known */
+  /** The strength of the authentication: one of `acrValues`. OIDC Core section 2. @default not known */
   readonly acr?: string | undefined;
   /**
-   * What identifies this session, 16 to 512 characters that nobody can guess: applications get a digest of it as `sid`, with the option `logout`.
-   * The same in each request of a session. @default none
+   * The id of this session: 16 to 512 unguessable characters, the same in every request of the session. With the option `logout`,
+   * applications get a digest of it as `sid`. @default none
    */
   readonly sessionId?: string | undefined;
 }
@@ -101,72 +102,71 @@ export interface PlatformSession {
 /** Information for the platform's sign-in page. */
 export interface SignInHint {
   /**
-   * The page must be shown, even if a person is already signed in: the client requires a new sign-in (`prompt=login`,
-   * `max_age`), another person (`id_token_hint`) or a choice of account.
+   * Whether the page must be shown even to a signed-in person: the client requires a new sign-in (`prompt=login`, `max_age`), another
+   * person (`id_token_hint`) or a choice of account.
    */
   readonly reauthenticate: boolean;
   /**
-   * The client asks for a choice of account (`prompt=select_account`). A choice among accounts that are signed in is enough;
-   * a platform without such a page lets the person sign in. @default false
+   * Whether the client asks for a choice of account (`prompt=select_account`). A choice among signed-in accounts is enough. A platform
+   * without such a page lets the person sign in. @default false
    */
   readonly selectAccount?: boolean | undefined;
-  /** One of these, in order of preference, is needed as `acr`: the page asks for a second factor, for example. @default none */
+  /** The accepted `acr` values, in order of preference. For example, the page asks for a second factor. @default none */
   readonly acrValues?: readonly string[] | undefined;
   /** The `login_hint` of the authorization request. */
   readonly loginHint?: string | undefined;
 }
 
 /**
- * The host's platform. If a method throws, rejects or takes longer than 10 seconds, the client gets 503
- * `temporarily_unavailable` and the event `fault` has the cause; it never means that a person or token is refused.
- * A result of `null` means the same as `undefined`.
+ * Your platform. If a method throws, rejects or takes longer than 10 seconds, the client gets 503 `temporarily_unavailable`, and the event
+ * `fault` has the cause. It never refuses a person or token. A result of `null` means the same as `undefined`.
  *
- * What `findSite` and `findMember` return may have more members than `Site` and `Member` name. `createCampus` infers both types, and
+ * The results of `findSite` and `findMember` may have more members than `Site` and `Member`. `createCampus` infers both types, and
  * policies, claims, hooks, tools and resolvers get them: `docs/guides/types.md`.
  */
 export interface SchoolPlatform<School extends Site = Site, Person extends Member = Member> {
   /**
-   * Returns the school at this origin, or that was there before; `undefined` if there is none. Others get a copy of its enumerable
-   * members, with the methods of its class; `#private` members are not copied.
+   * Returns the school at this origin, or the school that was there before, or `undefined`. Your other functions get a copy of its
+   * enumerable members, with the methods of its class. `#private` members are not copied.
    */
   findSite(origin: string): MaybePromise<School | null | undefined>;
-  /** Returns who has completed the platform's own sign-in, or `undefined` if no one is signed in. */
+  /** Returns the person who has completed the platform's sign-in, or `undefined` if no one is signed in. */
   signedInMember(ctx: Context, site: Fixed<School>): MaybePromise<PlatformSession | null | undefined>;
   /** Returns the address of the sign-in page. After sign-in, redirect to `returnTo`, which is on the school's origin. */
   signInUrl(ctx: Context, site: Fixed<School>, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /**
-   * Returns the member at this school. With `undefined` the person is gone: the first use of a token that sees it ends all that they have
-   * connected here, for good (event `connection.ended`, `reason` `person_gone`). A member without roles is suspended: tokens are refused, and work
-   * again once there is a role. Throw while your database is away: that is 503, and ends nothing.
+   * Returns the member at this school, or `undefined` if the person is gone. The next use of one of their tokens then ends all their
+   * connections here, permanently (event `connection.ended`, `reason` `person_gone`). A member without roles is suspended: tokens are
+   * refused until they have a role again. If your database fails, throw: the client gets 503, and connections stay.
    */
   findMember(site: Fixed<School>, memberId: string): MaybePromise<Person | null | undefined>;
   /**
-   * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.
+   * Returns the facts about a service at this school, or `undefined` if it has no access there. Called at each use of one of its tokens.
    * @default every service has access, without roles
    */
   findService?(site: Fixed<School>, clientId: string): MaybePromise<Service | null | undefined>;
   /**
-   * Returns the roles that people can have at this school, at most 100, each once: rules for apps can name these and no others, and
-   * the page of a rule offers them. Called where a rule is shown or set and by `campus.diagnose()`, never for a token.
-   * @default not known: the page offers the roles of the options and those that people were seen with, and takes any other
+   * Returns the roles that people can have at this school, at most 100, each once. Rules for apps can name only these, and the page of a
+   * rule offers them. Called when a rule is shown or set and by `campus.diagnose()`, but never for a token.
+   * @default unknown: the page offers the roles of the options and of people so far, and accepts any other
    */
   roles?(site: Fixed<School>): MaybePromise<readonly SchoolRole[] | null | undefined>;
   /**
-   * Returns the people of this school whose name or e-mail address has this text, best first; the first 20 are used. Called for an
-   * administrator or for support, by `campus.people.find` and `campus.explain`. @default nobody can be found by name or address
+   * Returns the people of this school whose name or e-mail address contains this text, best first. The first 20 are used. Called for an
+   * administrator or for support, by `campus.people.find` and `campus.explain`. @default no search by name or address
    */
   searchMembers?(site: Fixed<School>, text: string): MaybePromise<readonly Person[] | null | undefined>;
   /** The roles that make a member an operator, who can connect apps that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
   /**
-   * Roles that make a member an administrator, who decides for the school: approvals, rules, requests, applications and the connections
+   * The roles that make a member an administrator, who decides for the school: approvals, rules, requests, applications and the connections
    * of others. @default operatorRoles
    */
   readonly adminRoles?: readonly string[] | undefined;
   /**
-   * What `acr` of `signedInMember` can be. The metadata lists it (`acr_values_supported`), and a request with `acr_values` succeeds only
-   * with one of them: `unmet_authentication_requirements` if the person comes back without (RFC 9470). @default none, and `acr_values` is a
-   * wish
+   * The possible values of `acr` in `signedInMember`, which the metadata lists (`acr_values_supported`). A request with `acr_values`
+   * succeeds only with one of them. If the person comes back without the required `acr`, the client gets
+   * `unmet_authentication_requirements` (RFC 9470). @default none: `acr_values` is then only a preference
    */
   readonly acrValues?: readonly string[] | undefined;
 }

@@ -20,7 +20,7 @@ export type HostKey = `sees.${string}` | `did.${string}`;
 /** The keys of `en.json` here and in the features. Scopes have their texts in the scope catalogue. */
 export type FixedKey = keyof typeof coreTexts | keyof FeatureTexts;
 
-/** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
+/** The key of a text. Your own scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
 
 /** The texts that a campus has in one language: those of its own scopes, and of no others. */

@@ -160,7 +160,7 @@ export class InsufficientUserAuthentication extends OAuthError {
 /** `insufficient_scope`, status 403: the access token is valid but lacks a scope. RFC 6750 section 3.1. */
 export class InsufficientScope extends OAuthError {
   override readonly name = 'InsufficientScope';
-  /** What to request: the scopes that the token has and those that the call requires. */
+  /** The scopes to request: the scopes of the token and the scopes that the call requires. */
   readonly scopes: readonly string[];
   constructor(description: string, scopes: readonly string[], options?: OAuthErrorOptions) {
     super('insufficient_scope', description, { status: 403, ...options });
@@ -168,7 +168,7 @@ export class InsufficientScope extends OAuthError {
   }
 }
 
-/** `server_error`, status 500: an unexpected failure. The client gets a fixed text; the cause is for logs. */
+/** `server_error`, status 500: an unexpected failure. The client gets a fixed text, and the cause is for logs. */
 export class ServerError extends OAuthError {
   override readonly name = 'ServerError';
   constructor(cause?: unknown) {
@@ -180,12 +180,12 @@ export class ServerError extends OAuthError {
 }
 
 /**
- * `temporarily_unavailable`, status 503 with `Retry-After: 1`: the store or the platform failed, so the request could not
- * be decided. It says nothing about the token or the client. Specification: Errors, the 503 row.
+ * `temporarily_unavailable`, status 503 with `Retry-After: 1`: the store or the platform failed, so the request could not be decided. It is
+ * not a refusal of the token or the client. Specification: Errors, the 503 row.
  */
 export class TemporarilyUnavailable extends OAuthError {
   override readonly name = 'TemporarilyUnavailable';
-  /** The host that did not respond, if it is that of a metadata document. */
+  /** The host of a metadata document, if that did not respond. */
   readonly host: string | undefined;
   constructor(
     description: string,

@@ -1,14 +1,14 @@
 /** How bad a finding is: something does not work or is not safe, may not be, or is good to know. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Something that `campus.diagnose()` has found. */
+/** A finding of `campus.diagnose()`. */
 export interface Finding {
-  /** For example `redis-eviction`. Those of the package are listed in `docs/reference/findings.md`, and stay the same. */
+  /** The id, for example `redis-eviction`. `docs/reference/findings.md` lists the ids of the package, which do not change. */
   readonly id: string;
   readonly severity: Severity;
-  /** What was found. It holds no secret. */
+  /** A description of the finding. It never contains a secret. */
   readonly text: string;
-  /** What to do. */
+  /** The action to take. */
   readonly fix: string;
 }
 

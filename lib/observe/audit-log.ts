@@ -25,8 +25,8 @@ const maxBatch = 256 * 1024;
 const closeMilliseconds = 5000;
 
 /**
- * Writes audit events as JSON lines to a file, at its end, or to a stream: `campus.events.on('audit', auditLog('audit.jsonl'))`.
- * No request waits for it or fails because of it. What could not be written is tried again with the next event.
+ * Appends audit events as JSON lines to a file, or writes them to a stream: `campus.events.on('audit', auditLog('audit.jsonl'))`. Requests
+ * do not wait for it or fail because of it. A failed write is repeated with the next event.
  *
  * @throws TypeError if the target is neither a path nor a stream
  */

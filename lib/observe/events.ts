@@ -10,9 +10,9 @@ import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
 export interface FaultEvent {
-  /** What failed, for example `platform.findMember failed`. */
+  /** A description of the failure, for example `platform.findMember failed`. */
   readonly message: string;
-  /** What was thrown. */
+  /** The thrown error. */
   readonly cause: unknown;
   /** The reference on the error page, and the `requestId` of audit events. Absent outside requests. */
   readonly requestId?: string | undefined;

@@ -15,7 +15,7 @@ import {
 import { optionError } from '../kernel/validate.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
 
-/** Options of the scopes that exist: those of the specification, or some of them, and the platform's own. */
+/** Options of the available scopes: the scopes of the specification, or some of them, and your own. */
 export interface ScopeOptions<Own extends string = string> {
   /**
    * The scopes of `scopeCatalogue` whose API the platform offers. `openid`, `profile` and `email` always exist. Other scopes of the

@@ -35,7 +35,7 @@ export interface ChoiceView extends Asker {
   /** To what the person can limit it. */
   readonly limits: readonly ShownBoundary[];
   readonly yourApps: string | undefined;
-  /** When the access ends, in seconds since the epoch. */
+  /** The time when the access ends, in seconds since the epoch. */
   readonly until: number;
 }
 

@@ -41,67 +41,68 @@ import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods, takingOrigins } from './check-arguments.ts';
 
 /**
- * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
- * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
- * others throw it.
+ * Every school of a platform as an OpenID provider. A wrong argument causes a `TypeError` that names it, for example
+ * `connections.revokeAll.memberId must be a non-empty string, not undefined`. Methods that return a promise reject with it, and others
+ * throw it.
  */
 export interface Campus<School extends Site = Site, Person extends Member = Member> extends FeatureMethods {
-  /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
+  /** Returns the Koa middleware with every route. Other paths and hosts fall through. @throws TypeError for a wrong argument */
   middleware(): Middleware;
   /**
-   * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other
-   * hosts go to `next`; without it they get 404. Mount it without a path. The platform gets a Koa context whose `ctx.req` is the
-   * host's own request, so an Express session is `ctx.req.session`.
+   * Returns the same as a Node listener `(req, res, next?)`, for `node:http`, Express, Fastify, Nest and others. Other paths and hosts go
+   * to `next`, or get 404 without it. Mount it without a path. The platform gets a Koa context whose `ctx.req` is your request, so an
+   * Express session is `ctx.req.session`.
    *
    * @throws TypeError that names a wrong option by its path, for example `handler.proxy must be true or false`
    */
   handler(options?: HandlerOptions): NodeHandler;
   /**
-   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.token`,
-   * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
-   * as they are if the host has set some before.
+   * Returns Koa middleware that protects your own routes: it checks tokens, sends errors and sets CORS headers like the built-in endpoints.
+   * It sets `ctx.state.token`, typed. A request to an origin that is not a school gets 404. It answers preflight requests, and keeps CORS
+   * headers that you have set before.
    */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
   ): AccessGuard<TokenState<TokenOf<A, School, Person>>>;
-  /** The same for a route that allows anonymous requests: `ctx.state.token` is `undefined` for them. */
+  /** Returns the same for a route that allows anonymous requests, where `ctx.state.token` is `undefined`. */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement: AccessRequirement<A>,
   ): AccessGuard<TokenState<TokenOf<A, School, Person> | undefined>>;
   readonly verify: VerifyAccess<School, Person>;
-  /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
+  /** Returns the school of a Koa request, for your own routes, or `undefined`. @throws TemporarilyUnavailable if `findSite` fails */
   siteOf(ctx: Context): Promise<School | undefined>;
-  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
+  /** All scopes in order: the scopes of `scopeCatalogue`, then your own. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a school. */
   readonly applications: TakingOrigins<Applications>;
   /** A member's connected apps. */
   readonly connections: TakingOrigins<Connections>;
-  /** What a school allows: its rules for apps and clients, and its reviews of them. */
+  /** The decisions of a school: its rules for apps and clients, and its reviews of them. */
   readonly apps: TakingOrigins<Apps>;
   /** Requests of members for applications. */
   readonly requests: TakingOrigins<AppRequests>;
   /**
-   * What a person gets of a client or app at a school (or at its origin), and why: for support and for tests. It is the decision of the
-   * consent page, and changes nothing; a metadata document is taken as it was fetched last.
+   * Returns what a person gets from a client or app at a school (or at its origin), and why, for support and tests. The answer equals the
+   * decision of the consent page. The call only reads, and uses the last fetched version of a metadata document.
    *
-   * @throws TypeError for an argument, or an origin that no school has; TemporarilyUnavailable if the store or the platform fails
+   * @throws TypeError for a wrong argument or an origin without a school
+   * @throws TemporarilyUnavailable if the store or the platform fails
    */
   explain(site: Site | string, question: ExplainQuestion): Promise<Explanation>;
   /**
-   * Whether the store responds, and how fast. Rejects only for a wrong argument.
+   * Returns whether the store responds, and how fast. Rejects only for a wrong argument.
    *
    * @throws TypeError that names it, for example `health.write must be true or false, not a string`
    */
   health(options?: HealthOptions): Promise<Health>;
   /**
-   * What is wrong with the store, the keys, the schools and the clients of this campus, the worst first: `docs/reference/findings.md`.
-   * Changes nothing.
+   * Returns problems with the store, the keys, the schools and the clients of this campus, the worst first: `docs/reference/findings.md`.
+   * It only reads.
    *
-   * @throws TypeError for an origin that is none
+   * @throws TypeError if an origin is invalid
    */
   diagnose(options?: DiagnoseOptions): Promise<readonly Finding[]>;
-  /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
+  /** Audit events and faults. A failing listener only causes a fault. */
   readonly events: CampusEmitter;
   /**
    * Ends fetches of metadata documents and waits for hooks, for at most 5 seconds. Call it when no request is left.

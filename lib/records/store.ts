@@ -77,7 +77,7 @@ export interface PageQuery {
 export interface StorePage<T> {
   /** There can be fewer than the limit, or none, on every page. */
   readonly entries: readonly T[];
-  /** Where the next page begins; absent from the last one. */
+  /** The start of the next page. Absent from the last page. */
   readonly next?: string | null | undefined;
 }
 

@@ -12,34 +12,34 @@ import type { DocumentReviewRecord } from '../../records/codec.ts';
  * stored, and for any other client, it is the one that people were shown last to review, or have connected.
  */
 export interface AppReview {
-  /** The name that it says. It is not verified: show the host of `clientId` beside it. @default none */
+  /** The name that it claims. It is not verified, so show it together with the host of `clientId`. @default none */
   readonly clientName?: string | undefined;
   /** Its redirect URIs. */
   readonly redirectUris: readonly string[];
   /** The address of its logo. @default none */
   readonly logoUri?: string | undefined;
-  /** The picture at that address now. Only `find` has it, and not if it cannot be fetched within a second. @default none */
+  /** The current picture at that address. Only `find` returns it, and only if it can be fetched within a second. @default none */
   readonly logo?: SeenLogo | undefined;
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
-  /** The day of the copy that this is, if the document was never fetched (`ClientInfo.copyDate`). */
+  /** The day of the copy, if the document was never fetched (`ClientInfo.copyDate`). */
   readonly copyDate?: string | undefined;
   /**
-   * When somebody was first shown it or a changed version of it to review, in seconds since the epoch. Where nobody was: when the client last received tokens,
-   * to within a day.
+   * The time when a person first saw this version for review, in seconds since the epoch. Without one: when the client last received
+   * tokens, to within a day.
    */
   readonly seenAt: number;
   /**
-   * - `unreviewed`: no version is approved; where a review is needed, the client can get identity and read scopes only.
+   * - `unreviewed`: no version is approved. Until a required review, the client can only get identity and read scopes.
    * - `approved`: the client can also get what was approved.
-   * - `changed`: another version was approved; this one counts as unreviewed.
+   * - `changed`: another version was approved, so this version is treated as unreviewed.
    */
   readonly status: ReviewStatus;
-  /** The version that was approved, if this is another one. */
+  /** The approved version, if it differs from this one. */
   readonly approved?:
     { readonly clientName?: string | undefined; readonly redirectUris: readonly string[] } | undefined;
   /**
-   * The scopes that this version was approved for on consent pages, which approve what they show.
+   * The scopes that were approved for this version on consent pages.
    * @default every operator scope, if it is approved
    */
   readonly approvedScopes?: readonly Scope[] | undefined;

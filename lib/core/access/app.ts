@@ -28,14 +28,14 @@ export const appSources = [
 
 /** An app, as policies see it. */
 export interface App {
-  /** The id of a known app, proven by its address. Absent: nobody knows what it is. */
+  /** The id of a known app, proven by its address. Absent if the app is unknown. */
   readonly id?: string | undefined;
-  /** The id of the known app whose name it uses. Anybody can: refuse something by it, and never allow anything by it. */
+  /** The id of the known app whose name it uses. Any app can use any name, so use it only to refuse, never to allow. */
   readonly claimedId?: string | undefined;
   readonly source: AppSource;
-  /** `assistant`, unless somebody whom the school trusts says otherwise. */
+  /** The kind of app: `assistant`, unless a source that the school trusts says otherwise. */
   readonly kind: AppKind;
-  /** Whether its address, or who created it, proves who it is. */
+  /** Whether its address or its creator proves who it is. */
   readonly verified: boolean;
   /** Whether the school, or the platform for all schools, has approved this version. */
   readonly reviewed: boolean;

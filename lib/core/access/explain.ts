@@ -25,52 +25,52 @@ import type { StoredClientFinder } from './stored-client.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
 import type { ClientAudience } from '../clients/client.ts';
 
-/** What one step of a permission has taken away, or why there is none. */
+/** A restriction by one step of a permission, or the reason for a refusal. */
 export interface PermissionReason {
-  /** Stable, for apps: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
+  /** A stable code: a `reason` of `authorization.refused`, or `no_member`. */
   readonly code: string;
   /** A sentence for support. */
   readonly text: string;
-  /** Whose decision it is. */
+  /** The source of the decision. */
   readonly from: Decider;
-  /** The policy of the platform whose rule it was, by its place and name: `access[1] reviewedOnly`. @default none */
+  /** The policy of the platform that returned the rule, by its place and name: `access[1] reviewedOnly`. @default none */
   readonly policy?: string | undefined;
-  /** Since when, in seconds since the epoch. @default it is not a decision that is stored */
+  /** The time of the decision, in seconds since the epoch. @default not a stored decision */
   readonly since?: number | undefined;
-  /** The id of the member who has decided so. @default unknown, or it is not a decision that is stored */
+  /** The id of the member who decided. @default unknown, or not a stored decision */
   readonly by?: string | undefined;
-  /** What they wrote with it. @default nothing */
+  /** The note of that member. @default nothing */
   readonly note?: string | undefined;
-  /** What would change it. */
+  /** The change that would help. */
   readonly change: string;
 }
 
-/** For what `campus.explain` says the decision: a client, or an app, however it becomes a client. */
+/** A question to `campus.explain`, about a client, or about an app however it becomes a client. */
 export type ExplainQuestion = AppTarget & {
-  /** The person. @default nobody: what roles say is left out, and policies answer for a stranger */
+  /** The person. @default no person: roles are ignored, and policies answer for a stranger */
   readonly memberId?: string | undefined;
-  /** Their e-mail address in place of the id, where the platform has `searchMembers`. */
+  /** Their e-mail address instead of the id, if the platform has `searchMembers`. */
   readonly email?: string | undefined;
-  /** What is asked for. @default all that the client may ask for */
+  /** The requested scopes. @default all that the client may request */
   readonly scopes?: readonly Scope[] | undefined;
 };
 
-/** What a person gets of a client or app, and why. */
+/** The permission of a person for a client or app, with reasons. */
 export interface Explanation {
   readonly outcome: PermissionOutcome;
-  /** What can be given now. */
+  /** The scopes that can be given now. */
   readonly scopes: readonly Scope[];
-  /** What waits for an administrator. */
+  /** The scopes that need an administrator's approval. */
   readonly waiting: readonly Scope[];
-  /** What the person reads of it: texts of policies. */
+  /** The texts of policies for the person. */
   readonly texts: readonly string[];
-  /** What the person has limited the client to: ids by the type of boundary. @default nothing, or it is not connected */
+  /** The person's limits for the client: ids by the type of boundary. @default no limit, or no connection */
   readonly only?: Only | undefined;
-  /** The types of boundary for which a rule demands that the person limits it. @default none */
+  /** The types of boundary for which a rule requires a limit. @default none */
   readonly limited?: readonly string[] | undefined;
-  /** The approval of this version of the client. @default there is none */
+  /** The approval of this version of the client. @default not approved */
   readonly approved?: Approval | undefined;
-  /** In the order in which they are looked at; empty if all that was asked for is allowed. */
+  /** The reasons, in the order of the checks. Empty if all requested scopes are allowed. */
   readonly reasons: readonly PermissionReason[];
 }
 

@@ -70,20 +70,20 @@ export interface Taken {
   readonly scopes: readonly string[] | 'all';
   /** A sentence for support. */
   readonly text: string;
-  /** What would change it. */
+  /** The change that would help. */
   readonly change: string;
   /** For the person. @default none */
   readonly texts?: readonly RuleText[] | undefined;
 }
 
 /**
- * What a person gets of an app at a school.
+ * The outcome for a person and an app at a school.
  *
- * - `allowed`: it can be connected, and gets something of what it asks for that changes data, unless it asks for nothing of that kind.
- * - `view_only`: it can be connected, and changes nothing that it asks to change.
- * - `needs_approval`: it gets nothing of what it asks for until an administrator of the school approves it, or allows it for this person.
- * - `blocked`: the school, or the platform, does not let this person connect it.
- * - `impossible`: no decision of the school lets this person connect it.
+ * - `allowed`: the person can connect it. If it asks to change data, it can change some.
+ * - `view_only`: the person can connect it, but it cannot change data.
+ * - `needs_approval`: it gets no requested scope until an administrator of the school approves it, or allows it for this person.
+ * - `blocked`: the school or the platform does not let this person connect it.
+ * - `impossible`: the school cannot let this person connect it.
  */
 export type PermissionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'blocked' | 'impossible';
 

@@ -16,24 +16,27 @@ export type Moment = 'connect' | 'refresh' | 'use';
 /** @internal */
 export const moments = ['connect', 'refresh', 'use'] as const satisfies readonly Moment[];
 
-/** What a policy is asked. What it does not know is absent, and untrusted. */
+/** A question to a policy. Unknown members are absent. Treat them as untrusted. */
 export interface Question<School extends Site = Site, Person extends Member = Member> {
   readonly site: School;
-  /** At use, as it was when the token was issued. */
+  /** The app. At use, in its state when the token was issued. */
   readonly app: App;
   readonly client: {
-    /** The `client_id`; absent where a list names an app. */
+    /** The `client_id`. Absent if a list asks about an app. */
     readonly id?: string | undefined;
     readonly audience: ClientAudience;
   };
-  /** The person, with the roles of now. Absent for a service, and in lists, where nobody is known. */
+  /** The person, with the current roles. Absent for a service and in lists. */
   readonly member?: Person | undefined;
-  /** What the platform says of a service. */
+  /** The facts about a service from the platform. */
   readonly service?: Service | undefined;
-  /** All that is asked for; at use, all that the token has. Every policy gets the same, so their order does not matter. */
+  /** All requested scopes, or at use all scopes of the token. Every policy gets the same scopes, so their order does not matter. */
   readonly scopes: readonly Scope[];
   readonly at: Moment;
-  /** Whether the question is what `member` may approve for the school. `app.reviewed` is then as after the approval. @default false */
+  /**
+   * Whether the question is about an approval by `member` for the school. `app.reviewed` then has the value after the approval. @default
+   * false
+   */
   readonly approving?: boolean | undefined;
 }
 
@@ -41,16 +44,17 @@ export interface Question<School extends Site = Site, Person extends Member = Me
 export type PolicyAnswer = AccessRule | null | undefined;
 
 /**
- * A policy of the platform: who may connect what. It is a function, or an object with its `name` and the moments `at` which it counts, by default all.
- * At use it must answer at once; one that waits for something has `at: ['connect', 'refresh']`, and what it took away stays taken until the next
- * refresh. What it throws is a fault (503) and never a verdict, and so is an answer that is not a rule. It must keep nothing of one school for another.
+ * A policy of the platform that decides who may connect which app. It is a function, or an object with its `name` and the moments `at`
+ * which it applies, by default all. At use it must answer immediately. A policy that waits for something has `at: ['connect', 'refresh']`,
+ * and its answer applies until the next refresh. An error, or an answer that is not a rule, is a fault (503) and never a refusal. A policy
+ * must not keep data of one school for another.
  */
 export type AccessPolicy<School extends Site = Site, Person extends Member = Member> =
   | ((question: Question<School, Person>) => PolicyAnswer)
   | {
       readonly name?: string | undefined;
       readonly at?: readonly Moment[] | undefined;
-      /** The roles that it names, which `campus.diagnose()` compares with `platform.roles`. @default none */
+      /** The roles that the policy names. `campus.diagnose()` compares them with `platform.roles`. @default none */
       readonly roles?: readonly string[] | undefined;
       readonly decide: (question: Question<School, Person>) => PolicyAnswer;
     }

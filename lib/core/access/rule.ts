@@ -25,29 +25,33 @@ export function textIn(languages: readonly string[], text: RuleText): string {
   return [...languages, 'en'].map((language) => ownEntry(text, language)).find((found) => found !== undefined) ?? first;
 }
 
-/** What a policy returns, or a school sets. A rule only takes away; what it does not have takes nothing. */
+/** A rule, which a policy returns or a school sets. A rule can only restrict. Absent members do not restrict anything. */
 export interface AccessRule {
   /** @default 'allowed' */
   readonly access?: AppAccess | undefined;
-  /** Each person needs a yes of the school (`allowPerson`). It is beside `access`: what only views may need one as well. @default false */
+  /**
+   * Whether each person needs the school's permission (`allowPerson`). It applies with any `access`, including `view_only`. @default false
+   */
   readonly ask?: boolean | undefined;
   /**
-   * Only people with one of these roles can connect it. A yes of the school to one person counts beside the roles of its own rule, and not beside those
-   * of a policy. @default everyone who may use such a client
+   * The roles of which a person needs one to connect it. The school's permission for one person also admits people without the roles of the
+   * school's rule, but not without the roles of a policy. @default everyone who may use such a client
    */
   readonly roles?: readonly string[] | undefined;
-  /** The most that it can get; the identity scopes count. @default all that such a client can get */
+  /** The scopes that it can get at most, including the identity scopes. @default all that such a client can get */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * The clients know people by pseudonyms, with the option `pseudonyms`: they get `openid` alone, whatever `scopes` names. @default false
+   * Whether the clients know people by pseudonyms, with the option `pseudonyms`. They then get only `openid`, whatever `scopes` says.
+   * @default false
    */
   readonly pseudonym?: boolean | undefined;
   /**
-   * Types of the option `boundaries` for which each person must choose items: "all" is not offered, and a connection without that limit gives none of
-   * the scopes that it would limit. Services and first-party clients, for which nobody chooses, get none of them. @default the person decides
+   * Types of the option `boundaries` for which each person must choose items. "All" is not offered, and a connection without the limit does
+   * not get the limited scopes. Services and first-party clients do not get them either, because no one chooses for them. @default the
+   * person decides
    */
   readonly limited?: readonly string[] | undefined;
-  /** For the person, where this rule takes something from them. @default none */
+  /** The text for the person when this rule restricts them. @default none */
   readonly text?: RuleText | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface UsedClient {
   readonly pairwise?: Pairwise | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
   readonly digest?: (() => string) | undefined;
-  /** What the platform says of a service. @default it is not one */
+  /** The facts about a service from the platform. @default it is not one */
   readonly service?: Service | undefined;
   /** The access token with which it is used. @default none */
   readonly token?: UsedToken | undefined;

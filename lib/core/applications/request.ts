@@ -72,7 +72,7 @@ export interface AppRequests {
   /**
    * Asks the school for an application. Asking again for the same app replaces the request, also after it was decided.
    *
-   * @throws InvalidApplication with everything that is wrong; OAuthError `slow_down`, status 429, if the member or the school has too many
+   * @throws InvalidApplication with all problems; OAuthError `slow_down`, status 429, if the member or the school has too many
    */
   ask(site: Site, memberId: string, request: NewAppRequest): Promise<AppRequest>;
   /** Removes a request of this member, open or decided; an application stays. Returns whether they had it. */

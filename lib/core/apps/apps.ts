@@ -8,8 +8,8 @@ import type { AppReview } from '../access/app-review.ts';
 import type { Site } from '../../host/school-platform.ts';
 
 /**
- * What a school decides on: an app by its id, however it becomes a client, or one client by its `client_id`. The rule of a client is in
- * place of that of its app.
+ * The subject of a school's decision: an app by its id, however it becomes a client, or one client by its `client_id`. The rule of a client
+ * replaces the rule of its app.
  */
 export type NamedApp = string | { readonly clientId: string };
 
@@ -20,27 +20,27 @@ export interface AllowedPerson extends Decided {
   readonly version: string;
 }
 
-/** An app or client and the rule that is in force for it at a school. */
+/** An app or client, with its rule at a school. */
 export interface ListedApp {
-  /** The id of the app; absent for a client of another app. */
+  /** The id of the app. Absent for a client of another app. */
   readonly app?: string | undefined;
-  /** The `client_id`; absent for an app. */
+  /** The `client_id`. Absent for an app. */
   readonly clientId?: string | undefined;
   /** Its name. */
   readonly clientName: string;
-  /** The rule in force: the stricter of the school's and those of policies. */
+  /** The rule in force: the strictest rule of the school and the policies. */
   readonly rule: AppRule;
-  /** What it may do, in one word. Policies answer for it as to a stranger: what they say of people by their roles is left out. */
+  /** The status, in one word. Policies answer for it as to a stranger: what they say of people by their roles is left out. */
   readonly status: AppStatus;
-  /** Where it comes from; `platform` if the platform makes it stricter than the school does. */
+  /** The origin of the rule. `platform` if the platform makes it stricter than the school does. */
   readonly from: RuleOrigin;
   /** The school's own rule for exactly this app or client, if it has one. */
   readonly own?: AppRule | undefined;
-  /** The school's decision on it: who, when and why. @default there is none */
+  /** The school's decision about it: who, when and why. @default no decision */
   readonly decided?: Decided | undefined;
   /**
-   * What somebody sees who looks at it now: what the school has decided on it and, for a client without a rule of its own, on its app; and
-   * the version of it in `review`, with its logo where `find` has one. Another one after each change of these.
+   * The version of what an administrator sees now. It changes with the school's decision, the version in `review` and the logo from `find`.
+   * For a client without its own rule, it also changes with the decision about its app.
    */
   readonly version: string;
   /**
@@ -48,13 +48,15 @@ export interface ListedApp {
    * seen, and for one that the platform or the school has made, unless a rule asks for its approval.
    */
   readonly review?: AppReview | undefined;
-  /** How many people are connected to it now. */
+  /** The number of people who are connected to it now. */
   readonly people: number;
-  /** When a client of it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
+  /**
+   * The time when one of its clients last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know.
+   */
   readonly lastActiveAt?: number | undefined;
-  /** Where the metadata of a client comes from. */
+  /** The source of the client's metadata. */
   readonly source?: ClientSource | undefined;
-  /** For whom a client acts. */
+  /** The kind of people or service for whom a client acts. */
   readonly audience?: ClientAudience | undefined;
   /** The host of a client’s metadata document or home page. */
   readonly host?: string | undefined;
@@ -72,60 +74,60 @@ export interface AppsQuery extends ListQuery {
 export interface ChangeDetails extends ChangeNote, ExpectedVersion {}
 
 /**
- * What a school allows. The caller must have authenticated an administrator of the school. Every method throws `TemporarilyUnavailable` if
- * the store fails.
+ * The decisions of a school about apps. The caller must have authenticated an administrator of the school. Every method throws
+ * `TemporarilyUnavailable` if the store fails.
  *
- * What someone saw is what they decide on: with the `version` that they saw, a method throws `VersionConflict`, status 409, if there is
- * another one by now, and changes nothing. It says who has decided, and when. The same decision can be repeated.
+ * With the `version` that the administrator saw, a method throws `VersionConflict`, status 409, if the version has changed since. It then
+ * changes nothing, and the error says who decided and when. The same decision can be repeated.
  */
 export interface Apps {
   /**
-   * Returns the known apps, and other clients that people have connected, that have a rule or that people were shown to review: those with a
-   * rule of the school first. At most 1,000 clients wait for a first review: the oldest makes room for a new one. A version that the platform
-   * has `reviewed` does not wait.
+   * Returns the known apps, and other clients that people have connected, that have a rule or that were shown for review. Entries with a
+   * rule of the school come first. At most 1,000 clients wait for a first review, and the oldest makes room for a new one. A version that
+   * the platform has `reviewed` does not wait.
    */
   list(site: Site, query?: AppsQuery): Promise<ListPage<ListedApp>>;
   /**
-   * Returns one of them, or what it would be there.
+   * Returns one entry of the list, or the entry that the app would have.
    *
-   * @throws InvalidRequest for the id of an app that is not known and has no rule; the message says which one was meant
+   * @throws InvalidRequest if the app is unknown and has no rule. The message suggests an id
    */
   find(site: Site, app: NamedApp): Promise<ListedApp>;
   /**
-   * Sets the school's rule. Where it is stricter than the one before, the connections of all its clients end at once; the result
-   * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
+   * Sets the school's rule. If it is stricter than the previous rule, the connections of all its clients end immediately. The result is
+   * their number. If it fails, repeat the call: the rule is already stored, and the remaining connections then end.
    *
-   * With `version`, a rule with the access `allowed` also approves what that shows in `review`: what needed a review gets all that the rule
-   * leaves, until it changes. A client for which that rule is the one of its app goes on following its app. Without a version nothing is approved.
+   * With `version`, a rule with the access `allowed` also approves the version in `review`. The client then gets all that the rule allows,
+   * until it changes. If the rule equals the rule of the client's app, the client keeps following its app. Without `version`, the call does
+   * not approve anything.
    *
-   * The id of an app must be one of `knownApps`, or one that a client of the school has or that an option names. Any other client is named
-   * by `{ clientId }`, whether it is known or not.
+   * The id of an app must be in `knownApps`, in an option, or belong to a client of the school. For other clients, use `{ clientId }`.
    *
-   * @throws InvalidRequest for an app that is not known, text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
-   * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have
-   * @throws VersionConflict if something else is decided since `version`, or what it approves is another version by now
-   * @throws TemporarilyUnavailable also if `platform.roles` fails
+   * @throws InvalidRequest for an unknown app, an invalid id, an unknown scope, or a role that `platform.roles` does not list. Also for a
+   * type in `limited` that `boundaries` does not have. Values of the previous rule are accepted
+   * @throws VersionConflict if the decision or the approved version has changed since `version`
+   * @throws TemporarilyUnavailable if the store or `platform.roles` fails
    */
   set(site: Site, app: NamedApp, rule: AppRule, details?: ChangeDetails): Promise<{ readonly connections: number }>;
   /**
-   * Removes the school's decision, with what it approved, also for an app that is no longer known. Where what applies then is stricter,
-   * connections end as with `set`.
+   * Removes the school's decision and approval, even for an app that is no longer known. If stricter rules then apply, connections end as
+   * with `set`.
    *
-   * @throws VersionConflict if something else is decided since `version`
+   * @throws VersionConflict if the decision has changed since `version`
    */
   reset(site: Site, app: NamedApp, details?: Omit<ChangeDetails, 'note'>): Promise<{ readonly connections: number }>;
   /**
-   * Lets one person connect it where a rule has `ask`, or that of the school has roles that the person lacks. It does not lift a block.
-   * `version` is that of the app or client: the rule that the decision is made under.
+   * Allows one person to connect it if a rule has `ask`, or if the person lacks the roles of the school's rule. It does not lift a block.
+   * `version` is the version of the app or client.
    *
-   * @throws InvalidRequest for an app that is not known, or text that cannot be an id
-   * @throws VersionConflict if something else is decided since `version`
+   * @throws InvalidRequest for an unknown app or an invalid id
+   * @throws VersionConflict if the decision has changed since `version`
    */
   allowPerson(site: Site, app: NamedApp, memberId: string, details?: ChangeDetails): Promise<void>;
   /**
-   * Takes that back, and ends what the person has connected of it. `version` is that of the `AllowedPerson`.
+   * Takes that permission back, and ends the person's connections with it. `version` is the version of the `AllowedPerson`.
    *
-   * @throws VersionConflict if something else is decided on the person since `version`
+   * @throws VersionConflict if the decision about the person has changed since `version`
    */
   resetPerson(
     site: Site,
@@ -134,9 +136,9 @@ export interface Apps {
     details?: Omit<ChangeDetails, 'note'>,
   ): Promise<{ readonly connections: number }>;
   /**
-   * Returns the people for whom the school has decided so, the latest first.
+   * Returns the people whom the school has allowed, the latest first.
    *
-   * @throws InvalidRequest for an app that is not known and for which nobody is decided on
+   * @throws InvalidRequest for an unknown app without allowed people
    */
   allowedPeople(site: Site, app: NamedApp): Promise<readonly AllowedPerson[]>;
 }

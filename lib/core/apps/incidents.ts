@@ -10,15 +10,15 @@ export interface IncidentOptions {
   readonly id: string;
   /** The id of the person who decides, for events and pages. @default not known */
   readonly by?: string | undefined;
-  /** Counts what would happen, and changes nothing. @default false */
+  /** Whether to only count the effects without changing anything. @default false */
   readonly dryRun?: boolean | undefined;
-  /** Called after each school. What it throws ends the call; the schools before stay as they are. */
+  /** Called after each school. If it throws, the call ends, and earlier schools keep their result. */
   readonly onSchool?: ((done: IncidentSchool) => void) | undefined;
 }
 
 /** An incident with an app. */
 export interface Incident extends IncidentOptions {
-  /** What is blocked. */
+  /** The blocked app or client. */
   readonly app: NamedApp;
   /** A reason for the administrators of the schools: at most 1,000 characters. @default none */
   readonly note?: string | undefined;
@@ -42,16 +42,16 @@ export interface IncidentSchool {
   /** Its origin. */
   readonly school: string;
   readonly outcome: IncidentOutcome;
-  /** How many connections have ended; in a dry run, how many there are. */
+  /** The number of connections that ended, or that exist in a dry run. */
   readonly connections: number;
-  /** Why it failed, or what is unknown. */
+  /** The reason of a failure, or the unknown app. */
   readonly error?: unknown;
 }
 
 /** The schools of an incident. */
 export interface IncidentReport {
   readonly schools: number;
-  /** How many schools there were of each outcome that came up. */
+  /** The number of schools by outcome. */
   readonly outcomes: Readonly<Partial<Record<IncidentOutcome, number>>>;
   readonly connections: number;
   /** The schools that failed, 100 at most. */
@@ -59,18 +59,18 @@ export interface IncidentReport {
 }
 
 /**
- * Blocks of an app at many schools. The caller must have authenticated a person who decides for the whole platform. Both methods go through
- * eight schools at a time. A school that fails is counted, and the others go on. Call a method again to go on after a crash, or for the
- * schools that failed: what is done is not done twice.
+ * Methods to block an app at many schools. The caller must have authenticated a person who decides for the whole platform. Both methods
+ * handle eight schools at a time, and continue if a school fails. Repeat a call after a crash or for failed schools. Finished schools are
+ * not changed again.
  */
 export interface Incidents {
   /**
-   * Blocks an app, or one client, at each of these schools, and ends its connections. The rule of the school is kept for 90 days.
-   * The school can set another rule afterwards. A known app and a `client_id` that is a URL are blocked before a school has met them.
+   * Blocks an app or one client at each of these schools, and ends its connections. The rule of the school is kept for 90 days. The school
+   * can set another rule afterwards. A known app and a `client_id` that is a URL are blocked before a school has met them.
    *
-   * @throws InvalidRequest if the app or client is unknown at all of these schools. Then nothing is blocked.
+   * @throws InvalidRequest if the app or client is unknown at all of these schools, without blocking it
    */
   block(schools: Schools, incident: Incident): Promise<IncidentReport>;
-  /** Gives each school its own rule back, unless it has set another one since. People connect again themselves. */
+  /** Gives each school its previous rule back, unless it has set a new rule since. People connect again themselves. */
   restore(schools: Schools, incident: IncidentOptions): Promise<IncidentReport>;
 }

@@ -4,36 +4,36 @@ import type { Scope } from '../scopes/scopes.ts';
 /** One thing to which a person can limit an app: a class, a project. */
 export interface BoundaryItem {
   /**
-   * 1 to 64 characters of printable ASCII without space. It is stored, and apps and resource servers get it: it must be stable, never be
-   * given again to something else, and say nothing.
+   * The id: 1 to 64 characters of printable ASCII without space. It is stored and sent to apps and resource servers. It must be stable,
+   * must never be reused, and must not reveal anything.
    */
   readonly id: string;
-  /** What people call it, in one line of at most 200 characters. */
+  /** The name that people use, in one line of at most 200 characters. */
   readonly name: string;
   /** More about it, such as the term: one line of at most 200 characters. @default nothing */
   readonly detail?: string | undefined;
 }
 
-/** Which items are asked for. */
+/** A query for items of a person. */
 export interface BoundaryQuery {
-  /** Words of the person that the name must have, at most 100 characters. @default all */
+  /** Words from the person that the name must contain, at most 100 characters. @default all */
   readonly search?: string | undefined;
-  /** Only these, at most 100; those that the person does not have must be left out. @default all */
+  /** The ids to return, at most 100. Omit items that the person does not have. @default all */
   readonly ids?: readonly string[] | undefined;
-  /** How many to leave out at the start. */
+  /** The number of items to skip. */
   readonly offset: number;
-  /** How many to return at most. */
+  /** The number of items to return at most. */
   readonly limit: number;
 }
 
 /** Some items of a person, and how many there are in all. */
 export interface BoundaryPage {
   readonly items: readonly BoundaryItem[];
-  /** All that the query finds, also those that are not in `items`. */
+  /** The number of all items that the query finds, including items that are not in `items`. */
   readonly total: number;
 }
 
-/** A kind of thing to which people can limit what an app sees and changes. */
+/** A type of limit that people can set for what an app sees and changes. */
 export interface Boundary<School extends Site = Site, Person extends Member = Member> {
   /**
    * The name in `token.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`, but not `constructor`.
@@ -55,7 +55,7 @@ export interface CheckedBoundary extends DeclaredBoundary {
   readonly list: (site: Site, member: Member, query: BoundaryQuery) => Promise<BoundaryPage>;
 }
 
-/** What a token is limited to: the ids of items by the type of boundary. A type that is absent is not limited. */
+/** The limits of a token: the ids of items by the type of boundary. An absent type is not limited. */
 export type Only = Readonly<Record<string, readonly string[]>>;
 
 /** What a boundary is called. */

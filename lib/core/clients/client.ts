@@ -9,7 +9,7 @@ import type { Scope, ScopeRow } from '../scopes/scopes.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 
 /**
- * For whom a client acts. Specification: What the service does 2.
+ * The kind of people or service for whom a client acts. Specification: What the service does 2.
  *
  * - `operator`: an operator of the school authorizes the client, which can then call the Admin API.
  * - `member`: anyone with a role at the school authorizes the client, which can then access that person's own data.
@@ -77,7 +77,7 @@ export interface ConfiguredClient extends StaticClient {
 }
 
 /**
- * Where the metadata of a client comes from. Specification: Registration rules.
+ * The source of the client's metadata. Specification: Registration rules.
  *
  * - `static`: it is configured in code.
  * - `registered`: the client registered itself, so its name is not verified.
@@ -100,29 +100,28 @@ export interface AppInfo extends DescribedApp {
 export interface ClientInfo {
   /** The `client_id`. */
   readonly clientId: string;
-  /** The name; without one, the `client_id`. */
+  /** The name, or the `client_id` without a name. */
   readonly clientName: string;
   /** The kind of people or service for whom the client acts. */
   readonly audience: ClientAudience;
   /** Whether the client has a secret, or a key. */
   readonly confidential: boolean;
-  /** Whether it proves with a private key who it is (`private_key_jwt`). Absent if it does not. */
+  /** Whether it authenticates with a private key (`private_key_jwt`). Absent if it does not. */
   readonly usesKey?: boolean | undefined;
   /** The registered redirect URIs. */
   readonly redirectUris: readonly string[];
   /** The home page, if the client has one. */
   readonly clientUri?: string | undefined;
-  /** Where the metadata comes from. */
+  /** The source of the metadata. */
   readonly source: ClientSource;
   /** Whether the platform, an administrator or a reviewer of metadata documents has approved it. */
   readonly reviewed: boolean;
-  /** Whether the client is part of the platform, so that people are not asked. */
+  /** Whether the client is part of the platform, so that people are not asked for consent. */
   readonly firstParty: boolean;
   /** The app, if it is a known one. */
   readonly app?: AppInfo | undefined;
   /**
-   * The day of the copy of a metadata document that serves because the document was never fetched and cannot be now,
-   * `2026-11-22`. Absent for everything else.
+   * The day of the copy of a metadata document, such as `2026-11-22`. Only set if the document was never fetched and cannot be fetched now.
    */
   readonly copyDate?: string | undefined;
 }
@@ -137,26 +136,26 @@ export interface VerifiedToken<School extends Site = Site, Person extends Member
   readonly clientId: string;
   /** Whether the client acts for an operator or for a member. */
   readonly audience: PersonAudience;
-  /** The scopes of the token; without those that the person has limited by a boundary that is not honoured here. */
+  /** The scopes of the token, without scopes whose limit is not honoured here. */
   readonly scopes: readonly string[];
-  /** What the person has limited the client to, by the type of boundary: `{ class: ['7b'] }`. Absent if it is not limited. */
+  /** The person's limits for the client, by the type of boundary: `{ class: ['7b'] }`. Absent if it is not limited. */
   readonly only?: Only | undefined;
   /**
-   * The ids of the items to which the person has limited the client; `undefined` if it may see all of this type.
+   * Returns the ids of the items to which the person has limited the client, or `undefined` if it may see all of this type.
    *
-   * @throws TypeError for a type that is none of the option `boundaries`: a misspelt one would look like a token without a limit
+   * @throws TypeError for a type that is not in the option `boundaries`, so that a typo cannot look like "no limit"
    */
   limitTo(type: string): readonly string[] | undefined;
   /**
-   * The key under which something that was made for this token can be kept and shared: a digest of the school, the person, the client, the scopes of the token
-   * and its limits, and of nothing else of the token. Another token of the same client has the same one as long as all of these are the same.
+   * A cache key for results of this token: a digest of the school, the person, the client, and the scopes and limits of the token. Tokens
+   * with the same values have the same key.
    */
   readonly cacheKey: string;
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
-  /** When the person signed in, in seconds since the epoch; absent for a service. */
+  /** The time when the person signed in, in seconds since the epoch. Absent for a service. */
   readonly authTime?: number | undefined;
-  /** How strongly the person was authenticated then, if the platform says it (`acr` of `signedInMember`). */
+  /** The strength of the authentication at that time, if the platform reports it (`acr` of `signedInMember`). */
   readonly acr?: string | undefined;
 }
 
@@ -174,9 +173,9 @@ export interface VerifiedServiceToken<School extends Site = Site> extends Omit<
   'member' | 'audience' | 'only'
 > {
   readonly member?: undefined;
-  /** Nobody limits a service. */
+  /** Always absent: people do not limit a service. */
   readonly only?: undefined;
-  /** What the platform says of the service. */
+  /** The facts about the service from the platform. */
   readonly service: Service;
   readonly audience: 'service';
 }

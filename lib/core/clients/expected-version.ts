@@ -2,7 +2,7 @@ import { OAuthError } from '../../kernel/errors.ts';
 
 /** The version of something that someone saw, as its `version` was. */
 export interface ExpectedVersion {
-  /** If there is another one by now, nothing is changed. @default any */
+  /** The expected version. If it has changed, the call changes nothing. @default any */
   readonly version?: string | undefined;
 }
 
@@ -17,12 +17,12 @@ export interface DecidedBy {
 /** What an administrator did not see: another decision, another version of the app, or another logo of it. */
 export type ChangedPart = 'decision' | 'version' | 'logo';
 
-/** Somebody else has decided since the version that was shown, or the app has changed. */
+/** A conflict: another person has decided since the version that was shown, or the app has changed. */
 export class VersionConflict extends OAuthError {
   override readonly name = 'VersionConflict';
-  /** The last decision: by whom, and when. Absent if the one that was shown was taken back, or if nobody has decided on what changed. */
+  /** The last decision: by whom, and when. Absent if the shown decision was taken back, or if the change was not a decision. */
   readonly decided: DecidedBy | undefined;
-  /** What is another one by now. */
+  /** The part that has changed. */
   readonly difference: ChangedPart;
 
   /** @param what - what was decided on, for example `the app claude` */

@@ -7,11 +7,11 @@ export interface DescribedClient extends Pick<
   ClientInfo,
   'clientId' | 'source' | 'app' | 'firstParty' | 'audience' | 'usesKey'
 > {
-  /** The client's name; the `client_id` if there is no such client. */
+  /** The client's name, or the `client_id` if the client no longer exists. */
   readonly clientName: string;
-  /** The host of the metadata document; for a static client or an application, the host of its home page. */
+  /** The host of the metadata document, or the host of the home page of a static client or an application. */
   readonly host?: string | undefined;
-  /** `pairwise` if it knows people by pseudonyms, whatever a rule says. @default a rule decides */
+  /** `pairwise` if it always knows people by pseudonyms. @default a rule decides */
   readonly subject?: 'pairwise' | undefined;
 }
 

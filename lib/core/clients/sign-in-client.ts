@@ -4,10 +4,7 @@ import type { JsonMembers, JsonObject } from '../../kernel/json.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { type IdTokenAlgorithm, idTokenAlgorithms } from '../keys/keys.ts';
 
-/**
- * What common OpenID Connect software needs that no other client has: each is a property of one client, and nothing that a request says
- * gives it to another one.
- */
+/** Options for common OpenID Connect software. They apply to one client, and requests of other clients cannot turn them on. */
 export interface SignInOptions {
   /** Whether the client may send its secret with HTTP Basic (`client_secret_basic`), in addition to the form field. @default true */
   readonly basic?: boolean | undefined;

@@ -1,6 +1,6 @@
 /** What `campus.diagnose()` says of applications that need what is off: a warning. */
 export interface FindingWhenOff {
   readonly id: string;
-  /** What to do. */
+  /** The action to take. */
   readonly fix: string;
 }

@@ -43,7 +43,7 @@ export interface CampusKeys {
 /** The signing keys of one school, instead of those that all schools share. */
 export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
 
-/** How ID tokens are signed. RFC 7518 section 3.1. */
+/** An algorithm that signs ID tokens. RFC 7518 section 3.1. */
 export type IdTokenAlgorithm = 'ES256' | 'RS256';
 
 /** In the order of the metadata: the first is the default. @internal */

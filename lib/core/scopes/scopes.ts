@@ -116,7 +116,7 @@ function marksOf({ scope, marks }: ScopeRow): { readonly marks?: readonly ScopeM
   return found.length > 0 ? { marks: Object.freeze([...found]) } : {};
 }
 
-/** A scope: one of `scopeCatalogue`, or one that the host declares. */
+/** A scope: a scope of `scopeCatalogue`, or your own. */
 export type Scope = StandardScope | (string & {});
 
 type Audience = 'operator' | 'member' | 'service';

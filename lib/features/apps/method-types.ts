@@ -2,7 +2,7 @@ import type { Incidents } from '../../core/apps/incidents.ts';
 
 /** What it adds to `Campus`. */
 export interface AppsMethods {
-  /** Blocks of an app at many schools, and the way back. */
+  /** Blocks an app at many schools, and gives the previous rules back. */
   readonly incidents: Incidents;
 }
 

@@ -81,9 +81,9 @@ export interface Members {
 
 /** What departures add to `Campus`. */
 export interface DepartureMethods {
-  /** Schools that leave: what is stored of them, and its removal. */
+  /** The stored data of a school that leaves, and its removal. */
   readonly sites: Sites;
-  /** What is stored of a person, and its removal. */
+  /** The stored data of a person, and its removal. */
   readonly members: TakingOrigins<Members>;
 }
 

@@ -6,37 +6,37 @@ import type { TakingOrigins } from '../../host/taking-origins.ts';
 /** A person and what they have connected at a school. */
 export interface ConnectedPerson {
   readonly memberId: string;
-  /** As `findMember` returns it. Absent for a person without a name, or one who is no longer at the school. */
+  /** The name from `findMember`. Absent for a person without a name, or who is no longer at the school. */
   readonly name?: string | undefined;
   readonly email?: string | undefined;
-  /** As `findMember` returns them. Absent for a person who is no longer at the school. */
+  /** The roles from `findMember`. Absent for a person who is no longer at the school. */
   readonly roles?: readonly string[] | undefined;
-  /** What they have connected, 20 at most. If the query has an app, its connections alone. `connections.list` returns all. */
+  /** Their connections, 20 at most. If the query has an app, only its connections. `connections.list` returns all. */
   readonly connections: readonly Connection[];
-  /** How many connections there are. */
+  /** The number of their connections. */
   readonly total: number;
 }
 
-/** Which people to return. */
+/** A query for people. */
 export interface PeopleQuery {
   /** Only people who have this role now. @default all */
   readonly role?: string | undefined;
-  /** Only people who have connected this app, or this client, whether a rule lets them use it or not. @default all */
+  /** Only people who have connected this app or client, even if a rule no longer lets them use it. @default all */
   readonly app?: NamedApp | undefined;
   /**
-   * People whose name or e-mail address has this text, whether they have connected anything or not: what `platform.searchMembers` returns.
+   * People whose name or e-mail address contains this text, from `platform.searchMembers`, even without connections.
    * @default people who have connected something
    */
   readonly search?: string | undefined;
-  /** `next` of the page before. @default the first page */
+  /** `next` of the previous page. @default the first page */
   readonly cursor?: string | undefined;
 }
 
 /** Some people, 20 at most. */
 export interface PeoplePage {
-  /** A page can have fewer than 20, or none, and a `next` all the same. */
+  /** The people. A page with fewer than 20, or without any, can still have `next`. */
   readonly people: readonly ConnectedPerson[];
-  /** Where the next page begins; absent from the last one. */
+  /** The start of the next page. Absent from the last page. */
   readonly next?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Site } from '../../host/school-platform.ts';
 
 /** What registration adds to `Campus`. */
 export interface RegistrationMethods {
-  /** What registration would respond, which policy decided, and why; changes nothing. */
+  /** Returns the response that a registration would get, the policy that decided, and why. It only reads. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
 }
 

@@ -26,8 +26,8 @@ export interface AskedPermission {
 }
 
 /**
- * What a consent page has to say and to ask. `site`, `member` and `client` have plain text. Every other text is `Html` in the language of the page,
- * in which names that others chose are isolated.
+ * The contents of a consent page. `site`, `member` and `client` have plain text. Every other text is `Html` in the language of the page,
+ * with isolated foreign names.
  */
 export interface ConsentView<School extends Site = Site, Person extends Member = Member> extends Pick<
   PageView<School>,
@@ -35,45 +35,45 @@ export interface ConsentView<School extends Site = Site, Person extends Member =
 > {
   /** The person who is asked. */
   readonly member: Person;
-  /** Who asks, and where that is known from. The name is cut to 80 characters, without control and direction characters. */
+  /** The client and the source of its metadata. The name is cut to 80 characters, without control and direction characters. */
   readonly client: ClientInfo;
-  /** The logo of the client as a `data:` URL, if somebody has approved it. */
+  /** The logo of the client as a `data:` URL, if it is approved. */
   readonly logo?: string | undefined;
   /** The question, for the `<h1>`. */
   readonly heading: Html;
-  /** Why what was posted decides nothing. Show it first. Absent if nothing is wrong. */
+  /** The reason why the posted form was not accepted. Show it first. Absent if nothing is wrong. */
   readonly problem?: Html | undefined;
-  /** What the client wants, in one sentence. Absent if it cannot have anything. */
+  /** A sentence about the client's request. Absent if it cannot have anything. */
   readonly summary?: Html | undefined;
-  /** Who the client is, as far as that is verified, and where it sends the person. */
+  /** The verified facts about the client, and the place to which it sends the person. */
   readonly facts: readonly { readonly name: Html; readonly value: Html }[];
   /** The most important first. */
   readonly warnings: readonly Html[];
-  /** What rules and policies of the school say. */
+  /** The texts of rules and policies. */
   readonly rules: readonly Html[];
-  /** What it asks for. Empty if it cannot have anything. */
+  /** The requested permissions. Empty if it cannot have anything. */
   readonly permissions: readonly AskedPermission[];
   /**
-   * A field set for each kind of thing to which the person can limit the client, which must be in the form as it is. Without it the form
-   * decides nothing. Empty if there is none.
+   * A field set for each type of limit that the person can set. Put it into the form unchanged. Without it, the form has no effect. Empty
+   * without limits.
    */
   readonly limits: readonly Html[];
-  /** What it sees without a permission. */
+  /** The data that it sees without a permission. */
   readonly sees: readonly Html[];
-  /** When the access ends, in seconds since the epoch. */
+  /** The time when the access ends, in seconds since the epoch. */
   readonly until: number;
-  /** Where another person signs in. */
+  /** The address where another person can sign in. */
   readonly switchAccountUrl: string;
-  /** Where the form goes, by POST, and its hidden fields, which must be on the page as they are. */
+  /** The address of the form, for POST, and its hidden fields. Put them on the page unchanged. */
   readonly form: { readonly action: string; readonly fields: Html };
-  /** The submit buttons, named `decision`. With `ask`, the school is asked to let the person connect it, and the page says so. */
+  /** The submit buttons, named `decision`. `ask` sends the school a request to let the person connect it, and the page says so. */
   readonly decisions: readonly { readonly value: 'allow' | 'approve' | 'ask' | 'deny'; readonly text: Html }[];
 }
 
 /**
- * Returns a consent page, made with `html`, from `<main>` to `</main>`, with a form that has `form.fields` in it as they are and a checkbox named `scope`
- * for each permission that is not required. If it throws, takes longer than 10 seconds, leaves the fields out or returns a string, that is a fault, and the
- * built-in page is shown. What the form sends is checked as that of the built-in page is.
+ * Returns a consent page, made with `html`, from `<main>` to `</main>`, with a form that has `form.fields` in it as they are and a checkbox
+ * named `scope` for each permission that is not required. If it throws, takes longer than 10 seconds, leaves the fields out or returns a
+ * string, that is a fault, and the built-in page is shown. What the form sends is checked as that of the built-in page is.
  */
 export type ConsentTemplate<School extends Site = Site, Person extends Member = Member> = (
   view: ConsentView<School, Person>,

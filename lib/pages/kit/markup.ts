@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** What `html` takes: text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
+/** A value for `html`: text is escaped, `Html` is not, lists are joined, `undefined` and `false` are omitted. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
 
 const entities: Readonly<Record<string, string>> = {
@@ -28,7 +28,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes markup: a tag of a template literal that escapes every text in it, also in quoted attributes. For `pages.template` and `pages.consentPage`.
+ * Creates markup: a tag for template literals that escapes every text, including text in quoted attributes. For `pages.template` and
+ * `pages.consentPage`.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? '' : render(values[i - 1])) + text).join(''));

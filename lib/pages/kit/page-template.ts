@@ -20,7 +20,7 @@ export type PageName =
 
 /** A page for a template. */
 export interface PageView<School extends Site = Site> {
-  /** Which page it is. */
+  /** The name of the page. */
   readonly page: PageName;
   /** The school that serves the page. */
   readonly site: School;
@@ -38,6 +38,6 @@ export interface PageView<School extends Site = Site> {
 
 /**
  * Returns the whole HTML document for a page, made with `html` and starting with `<!doctype html>`, with `content` in it as it is. If it
- * throws, takes longer than 10 seconds, leaves `content` out or returns a string, that is a fault, and the page is shown in the built-in document.
+ * throws, takes longer than 10 seconds, omits `content` or returns a string, you get a fault, and the built-in document is used.
  */
 export type PageTemplate<School extends Site = Site> = (page: PageView<School>) => MaybePromise<Html>;

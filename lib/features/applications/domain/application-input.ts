@@ -31,7 +31,7 @@ export interface ApplicationProblem {
   readonly reason: string;
 }
 
-/** An application is invalid; `problems` lists everything that is wrong with it. */
+/** An application is invalid. `problems` lists all problems. */
 export class InvalidApplication extends OAuthError {
   override readonly name = 'InvalidApplication';
   readonly problems: readonly ApplicationProblem[];

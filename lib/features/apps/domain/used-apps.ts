@@ -13,7 +13,7 @@ import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
 /** Some apps that people have connected. */
 export interface UsedApps {
   readonly apps: readonly SchoolApp[];
-  /** Where the next page begins; absent from the last one. */
+  /** The start of the next page. Absent from the last page. */
   readonly next: string | undefined;
 }
 

@@ -3,9 +3,9 @@ import type { MaybePromise, Member, PlatformSession, Site } from '../../../host/
 import { func, group, type Read, type Shape } from '../../../kernel/option-schemas.ts';
 
 /**
- * Ends the session that `platform.signedInMember` has returned, in the browser of this request: for example, clears its cookie on `ctx`. The
- * applications of the person learn it afterwards. If it throws or takes longer than 10 seconds, the person gets an error page (503)
- * and stays signed in.
+ * Ends the session that `platform.signedInMember` returned, in the browser of this request. For example, it clears the cookie on `ctx`. The
+ * person's applications are told afterwards. If it throws or takes longer than 10 seconds, the person gets an error page (503) and stays
+ * signed in.
  */
 export type EndSession<School extends Site = Site> = (
   ctx: Context,

@@ -47,11 +47,11 @@ export interface MetadataDocumentPolicy {
    * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default `scopeCatalogue`
    */
   allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
-  /** What is known in advance of the document at this URL. @default nothing */
+  /** Returns facts about the document at this URL that are known in advance. @default nothing */
   known?(clientId: string): KnownOfDocument | undefined;
   /**
-   * The ids of apps whose documents it accepts, beside those of `knownApps`. A school can then set a rule for one that nobody has
-   * connected yet. @default []
+   * The ids of apps whose documents it accepts, in addition to `knownApps`. A school can then set a rule for an app that is not connected
+   * yet. @default []
    */
   readonly apps?: readonly string[] | undefined;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */

@@ -22,7 +22,7 @@ export type RegistrationVerdict =
       readonly metadata: RegisteredClientMetadata;
       /** Lifetime in seconds of a registration that is never authorized. @default 86400 (24 hours) */
       readonly ttl?: number | undefined;
-      /** Which app it is; it stays so whatever becomes of the policy. @default no known app */
+      /** The app of the client. It stays the same even if the policy changes. @default no known app */
       readonly app?: AppInfo | undefined;
     };
 
