@@ -29,7 +29,7 @@ const wrongScopes: [string, object, RegExp][] = [
   [
     'scopes that no client has together',
     { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
-    /^mcp\.tools\[1\]\.access\.scopes must be scopes that one client can have; account:read courses:read are for/,
+    /^mcp\.tools\[1\]\.access\.scopes must be scopes that one client can have; account:read courses:read are not all for one kind of client/,
   ],
   [
     'an action that no client that sees the tool can call',
@@ -123,7 +123,7 @@ const wrong: [string, object | null, RegExp][] = [
   [
     'zod that JSON Schema cannot say',
     { ...tool, inputSchema: z.object({ a: z.date() }) },
-    /^mcp\.tools\[0\]\.inputSchema must be one/,
+    /^mcp\.tools\[0\]\.inputSchema must be expressible/,
   ],
   ['zod of no object', { ...tool, inputSchema: z.string() }, /^mcp\.tools\[0\]\.inputSchema must describe an object/],
   [

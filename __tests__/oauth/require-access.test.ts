@@ -129,7 +129,7 @@ describe('an address without a usable school', () => {
     [
       'a wrong origin',
       () => ({ ...site, origin: 'https://other.example' }),
-      /returned origin: "https:\/\/other.example"; it must be the origin/,
+      /returned origin: "https:\/\/other.example"; it must be the requested origin/,
     ],
     ['a bad id', (origin) => ({ ...site, id: 'a b', origin }), /returned id: "a b"; it must be 1 to 128/],
     [
