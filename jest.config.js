@@ -88,6 +88,7 @@ const flowsOfTheStore = [
   '__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
   '__tests__/features/apps/{decisions,incidents}.test.ts',
   '__tests__/features/people/people.test.ts',
+  '__tests__/features/departures/replay.test.ts',
   '__tests__/telemetry/attributes.test.ts',
 ];
 

@@ -40,6 +40,8 @@ export interface DepartureOptions {
 export interface Departures {
   readonly sites: Sites;
   readonly members: Members;
+  /** `members.erase` by the id of a school, with all of its steps. */
+  readonly eraseAt: (siteId: string, memberId: string) => Promise<void>;
 }
 
 const actor = { kind: 'administrator' } as const;
@@ -74,6 +76,18 @@ export function createDepartures(options: DepartureOptions, connections: Connect
       );
     const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
     return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
+  }
+
+  async function erase(siteId: string, memberId: string, after?: Removal): Promise<Removal> {
+    if (!after) {
+      await endGrants(options, siteId, { memberId }, { actor, reason: 'member_erased', memberId });
+      await forgetCreator(options, siteId, memberId);
+      await forgetDecider(options, siteId, memberId);
+    }
+    const removal = await forget(siteId, (kind, record) => isAbout(kind, record, memberId), after, memberId);
+    const digest = memberDigest(siteId, memberId);
+    if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberDigest: digest });
+    return removal;
   }
 
   /** The newest events of a person; nothing without a log. */
@@ -135,17 +149,11 @@ export function createDepartures(options: DepartureOptions, connections: Connect
           ...(events && { events }),
         };
       },
-      async erase({ id: siteId }, memberId, after) {
-        if (!after) {
-          await endGrants(options, siteId, { memberId }, { actor, reason: 'member_erased', memberId });
-          await forgetCreator(options, siteId, memberId);
-          await forgetDecider(options, siteId, memberId);
-        }
-        const removal = await forget(siteId, (kind, record) => isAbout(kind, record, memberId), after, memberId);
-        const digest = memberDigest(siteId, memberId);
-        if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberDigest: digest });
-        return removal;
-      },
+      erase: (site, memberId, after) => erase(site.id, memberId, after),
+    },
+    async eraseAt(siteId, memberId) {
+      let step = await erase(siteId, memberId);
+      while (step.next !== undefined) step = await erase(siteId, memberId, step);
     },
   };
 }

@@ -79,12 +79,42 @@ export interface Members {
   erase(site: Site, memberId: string, after?: Removal): Promise<Removal>;
 }
 
+/** Events of the log, the oldest first: an array, or an iterable that reads a file. */
+export type LoggedEvents = Iterable<AuditEvent> | AsyncIterable<AuditEvent>;
+
+/** Which events of a log to apply again. */
+export interface ReplayOptions {
+  /** The time of the backup. */
+  readonly since: Date;
+  /** Counts the events, and changes nothing. @default false */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a replay has applied; in a dry run, how many events there are. */
+export interface Replayed {
+  /** Decisions of schools on apps and people. */
+  readonly decisions: number;
+  /** Ended connections. */
+  readonly connections: number;
+  /** Devices that were signed out. */
+  readonly devices: number;
+  /** Erased people. */
+  readonly people: number;
+}
+
 /** What departures add to `Campus`. */
 export interface DepartureMethods {
   /** The stored data of a school that leaves, and its removal. */
   readonly sites: Sites;
   /** The stored data of a person, and its removal. */
   readonly members: TakingOrigins<Members>;
+  /**
+   * Applies again what a restored backup has undone: ended connections, blocks, approvals and other decisions on apps, and erased people.
+   * Later decisions and connections stay. It can be repeated.
+   *
+   * @throws InvalidRequest, before anything has changed, if the events begin after `since`
+   */
+  replay(events: LoggedEvents, options: ReplayOptions): Promise<Replayed>;
 }
 
 declare module '../feature-methods.ts' {

@@ -1,12 +1,21 @@
 import * as z from 'zod';
 import { siteId, siteIdRule } from '../../host/checked-platform.ts';
 import { schoolArgument, siteArgument } from '../../host/site-argument.ts';
-import type { ArgumentsOf } from '../../kernel/arguments.ts';
+import type { Arguments, ArgumentsOf } from '../../kernel/arguments.ts';
 import { flag, group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Checks } from '../method-checks.ts';
 import type { Parts } from '../parts.ts';
 import { createDepartures } from './departures.ts';
-import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
+import { replayer } from './replay.ts';
+import type {
+  DepartureMethods,
+  LoggedEvents,
+  Members,
+  Removal,
+  ReplayOptions,
+  SiteRemoval,
+  Sites,
+} from './method-types.ts';
 
 export function departureMethods(
   { log, core: { host, records, audit }, school }: Parts,
@@ -14,13 +23,19 @@ export function departureMethods(
 ): DepartureMethods {
   const { applications, requests } = school.applications;
   const { connections, namedLimits } = school.connections;
-  const { sites, members } = createDepartures(
+  const { replayRule } = school.apps;
+  const { sites, members, eraseAt } = createDepartures(
     { store: records.store, log, host, onAudit: audit.onAudit, requests, applications, namedLimits },
     connections,
   );
   return {
     sites: checks.methods('sites', sites, ofSites),
     members: checks.ofSchools('members', members, ofMembers),
+    replay: checks.method(
+      'replay',
+      ofReplay,
+      replayer({ store: records.store, onAudit: audit.onAudit, replayRule, eraseAt }),
+    ),
   };
 }
 
@@ -45,6 +60,15 @@ const ofSites: ArgumentsOf<Sites> = {
   listRecords: { site: leaving },
   remove: { site: leaving, after: group(siteStep).optional() },
 };
+
+const ofReplay: Arguments = {
+  events: z.custom<LoggedEvents>(isEvents, 'be events of the log, as an array or another iterable'),
+  options: group({ since: z.date('be a Date'), dryRun: flag.optional() } satisfies Shape<ReplayOptions>),
+};
+
+function isEvents(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+}
 
 const ofMembers: ArgumentsOf<Members> = {
   export: { site: schoolArgument, memberId },

@@ -25,6 +25,7 @@ import { findReviewed } from './reviewed-version.ts';
 import type { Reviews } from './reviews.ts';
 import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
 import { createIncidents } from './incidents.ts';
+import { ruleReplay, type RuleReplay } from './replayed-rule.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { seenIn, withReview } from './seen-version.ts';
 import { administrator } from './stored-rule.ts';
@@ -34,6 +35,7 @@ import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 export interface AppManager {
   readonly apps: Apps;
   readonly incidents: Incidents;
+  readonly replayRule: RuleReplay;
   /** `apps.set`, which also knows for which scopes the administrator can approve a version. @default every operator scope */
   readonly decide: Decide;
   /** `apps.find` without what is to be reviewed: nothing is fetched, and the version says what was decided alone. */
@@ -108,6 +110,7 @@ export function createApps(
       ...allowedPeopleMethods(options),
     },
     incidents: createIncidents(options, host.findSite),
+    replayRule: ruleReplay(options),
     decide,
     findListed: async (site, app) => (await findKnown(site, app)).listed,
     endAll: async (site, app) => {

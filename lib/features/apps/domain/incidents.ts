@@ -127,7 +127,7 @@ async function ruledClients(options: AppsOptions, site: Site, target: AppTarget)
   return found;
 }
 
-function isBlocked(record: RecordOf<'AppRule'> | undefined, { id }: IncidentOptions): boolean {
+export function isBlocked(record: RecordOf<'AppRule'> | undefined, { id }: IncidentOptions): boolean {
   return record?.incidents?.includes(id) === true;
 }
 
@@ -147,7 +147,7 @@ async function blockTarget(options: AppsOptions, site: Site, target: AppTarget, 
 }
 
 /** The rule of the school itself stays below the blocks of all incidents. */
-function heldWith({ record, text }: StoredRule, id: string): NewRule['held'] {
+export function heldWith({ record, text }: StoredRule, id: string): NewRule['held'] {
   if (!record?.incidents) return { incidents: [id], before: text ?? undefined };
   return { incidents: [...new Set([...record.incidents, id])], before: record.before };
 }
@@ -162,12 +162,12 @@ async function restoreAt(options: AppsOptions, site: Site, incident: IncidentOpt
 }
 
 /** Another change may come first. Then this reads the rule again, and one that the school has set stays. */
-async function restoreTarget(
+export async function restoreTarget(
   options: AppsOptions,
-  site: Site,
+  site: Pick<Site, 'id'>,
   target: AppTarget,
   incident: IncidentOptions,
-  sofar: IncidentOutcome,
+  sofar: IncidentOutcome = 'kept',
 ): Promise<IncidentOutcome> {
   const { record, text } = await readRule(options.store, site.id, target);
   if (!record || text === null || !isBlocked(record, incident)) return sofar;
@@ -187,7 +187,7 @@ async function restoreTarget(
 /** Returns whether the rule was still the text that was read. */
 async function replaceRule(
   { store }: AppsOptions,
-  { id: siteId }: Site,
+  { id: siteId }: Pick<Site, 'id'>,
   target: AppTarget,
   replaces: string,
   record: string | undefined,

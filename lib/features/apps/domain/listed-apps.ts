@@ -45,7 +45,7 @@ export interface Stored {
 /** What the school reviews of a client, and what was decided on it. */
 type ReviewedOf = (clientId: string) => Promise<DocumentRecords | undefined>;
 
-export async function stored(options: AppsOptions, site: Site): Promise<Stored> {
+export async function stored(options: AppsOptions, site: Pick<Site, 'id'>): Promise<Stored> {
   const connected = options.store.list(site.id, 'ConnectedClient');
   const [noted, rules] = await Promise.all([connected, options.store.list(site.id, 'AppRule')]);
   return { connected: noted, rules: latestFirst(rules) };
@@ -254,7 +254,7 @@ export function appPermissions({ store, rules: { sources, waysOf } }: AppsOption
 /** What applies to a client without a rule of its own, and the app of that client. */
 export async function fallbackRule(
   { clients, rules: { appIdOf, schoolRule } }: AppsOptions,
-  { id: siteId }: Site,
+  { id: siteId }: Pick<Site, 'id'>,
   target: AppTarget,
 ): Promise<{ readonly rule: AppRule; readonly app: string | undefined }> {
   if ('app' in target) return { rule: noRule, app: undefined };

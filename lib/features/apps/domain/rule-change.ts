@@ -21,7 +21,12 @@ interface Told extends Pick<EventDetails, 'app' | 'memberId' | 'rule' | 'inciden
   readonly by: string | undefined;
 }
 
-export function tell({ onAudit }: AppsOptions, { id: siteId }: Site, target: AppTarget, { by, ...told }: Told): void {
+export function tell(
+  { onAudit }: AppsOptions,
+  { id: siteId }: Pick<Site, 'id'>,
+  target: AppTarget,
+  { by, ...told }: Told,
+): void {
   const outcome = told.rule?.access === 'blocked' ? 'refused' : undefined;
   onAudit({ action: 'app.decided', siteId, actor: administrator(by), outcome, ...told, ...target });
 }
@@ -46,7 +51,11 @@ export async function resetRule(
 }
 
 /** Those with a rule of their own as well: what was decided on the app let people connect these too. */
-export async function allClients(options: AppsOptions, site: Site, target: AppTarget): Promise<readonly string[]> {
+export async function allClients(
+  options: AppsOptions,
+  site: Pick<Site, 'id'>,
+  target: AppTarget,
+): Promise<readonly string[]> {
   if ('clientId' in target) return [target.clientId];
   const { connected } = await stored(options, site);
   return clientsOf(options, { connected, rules: [] }, [target]).flat();
