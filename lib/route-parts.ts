@@ -46,7 +46,7 @@ export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
     paths,
     mcp,
     tools: toolSentences(mcp?.tools ?? [], pageSettings.texts, catalogue),
-    findEvents: eventsFinder(pageSettings.recentEvents, core.audit.onFault),
+    findEvents: eventsFinder(log.list),
     open,
     openToApps,
     fields: allFeatures.flatMap(({ fields = [] }) => fields),

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'campus-stories-'));
   const store = sqliteStore(new DatabaseSync(join(folder, 'school.db'), { timeout: 5000 }));
   await store.migrate();
-  schools = await startSchools({ campus: { store, pages: { recentEvents: () => recent } } });
+  schools = await startSchools({ campus: { store, log: { list: () => ({ events: recent }) } } });
   log = auditLog(join(folder, 'audit.jsonl'));
   schools.campus.events.on('audit', log);
   schools.campus.events.on('audit', (event) => recent.unshift(event));

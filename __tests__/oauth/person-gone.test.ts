@@ -33,7 +33,7 @@ beforeEach(async () => {
   [events, findMember] = [[], undefined];
   schools = await startSchools({
     ...plugins,
-    campus: { store: memoryStore(), pages: { recentEvents: () => events } },
+    campus: { store: memoryStore(), log: { list: () => ({ events }) } },
     wrapPlatform: (platform) => ({
       ...platform,
       findMember: (site, id) => {

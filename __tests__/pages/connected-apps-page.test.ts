@@ -267,7 +267,7 @@ describe('the page of one app', () => {
 
   test('has the devices, with the last use and what the log knows of the sign-in, and signs one of them out', async () => {
     const events: AuditEvent[] = [];
-    schools = await startSchools({ campus: { pages: { recentEvents: () => events } } });
+    schools = await startSchools({ campus: { log: { list: () => ({ events }) } } });
     schools.campus.events.on('audit', (event) => events.unshift(event));
     const { page, token } = await connected();
     const other = await connected();
@@ -300,7 +300,7 @@ describe('the page of one app', () => {
 
   test('says what happened last with this app, to this person alone, without the names of others', async () => {
     const events: AuditEvent[] = [];
-    schools = await startSchools({ campus: { pages: { recentEvents: () => events } } });
+    schools = await startSchools({ campus: { log: { list: () => ({ events }) } } });
     schools.campus.events.on('audit', (event) => events.unshift(event));
     const { page } = await connected();
     await connected(webMemberApp);

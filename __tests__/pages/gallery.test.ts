@@ -105,7 +105,8 @@ describe('the gallery', () => {
     schools = await startSchools({
       ...plugins,
       campus: {
-        pages: { gallery: '/gallery', recentEvents: refuse('recentEvents') },
+        pages: { gallery: '/gallery' },
+        log: { list: refuse('log.list') },
         registration: [{ name: 'none', decide: refuse('decide') }],
         metadataDocuments: {
           checkClientId: refuse('checkClientId'),

@@ -18,7 +18,7 @@ const chat = { clientName: 'Chat', redirectUris: ['https://chat.example/callback
 /** A school of an administrator and a pupil, and what has happened there that pages tell. Returns the address of the pupil's app. */
 async function start(person: Partial<Member>): Promise<string> {
   const events: AuditEvent[] = [];
-  schools = await startSchools({ ...plugins, campus: { pages: { recentEvents: () => events } } });
+  schools = await startSchools({ ...plugins, campus: { log: { list: () => ({ events }) } } });
   schools.campus.events.on('audit', (event) => events.unshift(event));
   const missing = { name: null, email: undefined, picture: '' };
   schools.people['harbour'] = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
+import type { AuditEvent, MaybePromise, Site } from '../../lib/index.ts';
 import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
@@ -15,9 +15,12 @@ const path = `${connections}/activity`;
 let schools: Schools;
 afterEach(() => schools.close());
 
-const start = async (recentEvents?: PagesOptions['recentEvents'], options: SchoolsOptions = {}): Promise<void> => {
-  const pages = { ...options.campus?.pages, recentEvents };
-  schools = await startSchools({ ...options, campus: { ...options.campus, pages } });
+/** The events of a school, as a log of the host has them. */
+type EventsOf = (site: Site) => MaybePromise<readonly AuditEvent[]>;
+
+const start = async (eventsOf?: EventsOf, options: SchoolsOptions = {}): Promise<void> => {
+  const log = eventsOf && { list: async (site: Site) => ({ events: await eventsOf(site) }) };
+  schools = await startSchools({ ...options, campus: { ...options.campus, log } });
 };
 
 /** With a log that has what really happens. */
@@ -172,15 +175,15 @@ describe('Activity', () => {
   });
 
   test('a name leads to the entries of its person or app, and back', async () => {
-    const of = (changes: Partial<AuditEvent>): AuditEvent => ({ ...event, ...changes });
+    const of = (eventId: string, changes: Partial<AuditEvent>): AuditEvent => ({ ...event, ...changes, eventId });
     const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;
     const claude = { app: 'claude-code', clientId: 'reg-1' };
     await start(() => [
-      of({ action: 'app.decided', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
-      of({ ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
-      of({ action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
-      of({ action: 'registration.admitted', app: 'claude-code', clientId: 'reg-2', ...byNobody }),
-      of({}),
+      of('5', { action: 'app.decided', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
+      of('4', { ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
+      of('3', { action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
+      of('2', { action: 'registration.admitted', app: 'claude-code', clientId: 'reg-2', ...byNobody }),
+      of('1', {}),
     ]);
     const all = await pageOf('olivia');
     expect(said(all)).toHaveLength(5);
@@ -316,12 +319,12 @@ test('a log that cannot be read is a fault; the pages say so, and the rest of th
   await start(() => Promise.reject(new Error('the log is away')));
   for (const at of [path, `${connections}?app=claude`]) expect(await pageOf('olivia', at)).toContain(failed);
   readPage(await pageOf('olivia', connections)).getByRole('heading', { name: 'Apps', level: 1 });
-  expect(schools.faults.map(({ message }) => message)).toContain('pages.recentEvents failed');
+  expect(schools.faults.map(({ message }) => message)).toContain('log.list failed');
 });
 
 test.each<[string, unknown, string]>([
-  ['rows of a database', { rows: [event] }, 'an object; it must be an array of audit events'],
-  ['nothing', null, 'null; it must be an array of audit events'],
+  ['rows of a database', { rows: [event] }, ': an object; it must be an array of audit events'],
+  ['nothing', null, ': null; it must be an array of audit events'],
   ['no event', [event, null], '[1]: null; it must be an object'],
   ['a time of a database', [{ ...event, time: new Date() }], '[0].time: an instance of Date; it must be a string'],
   ['no time', [{ ...event, time: 'yesterday' }], '[0].time: "yesterday"; it must be a time in ISO 8601'],
@@ -339,8 +342,8 @@ test.each<[string, unknown, string]>([
   const page = await pageOf('olivia');
   expect(page).toContain(failed);
   expect(said(page)).toEqual([]);
-  expect(schools.faults.map(({ message }) => message)).toEqual(['pages.recentEvents failed']);
-  expect(String(schools.faults[0]?.cause)).toContain(`pages.recentEvents() returned ${cause}`);
+  expect(schools.faults.map(({ message }) => message)).toEqual(['log.list failed']);
+  expect(String(schools.faults[0]?.cause)).toContain(`log.list() returned events${cause}`);
 });
 
 test('without the option Activity says what to do, and the connections have no such section', async () => {

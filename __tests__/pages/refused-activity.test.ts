@@ -17,9 +17,8 @@ let asked: string[];
 beforeEach(async () => {
   log = [];
   asked = [];
-  const recentEvents = ({ id }: { readonly id: string }) => log.filter(({ siteId }) => siteId === id);
   schools = await startSchools({
-    campus: { pages: { recentEvents } },
+    campus: { log: { list: ({ id }) => ({ events: log.filter(({ siteId }) => siteId === id) }) } },
     wrapPlatform: (platform) => ({
       ...platform,
       findMember: (site, id) => {

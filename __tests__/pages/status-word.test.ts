@@ -31,7 +31,7 @@ let schools: Schools;
 const log: AuditEvent[] = [];
 let own: TestClient;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { pages: { recentEvents: () => log } } });
+  schools = await startSchools({ campus: { log: { list: () => ({ events: log }) } } });
   schools.campus.events.on('audit', (event) => log.unshift(event));
   const scopes = ['openid', 'account:read', 'account:write'] as const;
   const { application } = await schools.campus.applications.create(harbourSite(schools.harbour), {

@@ -33,7 +33,8 @@ beforeAll(async () => {
     campus: {
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example', 'mirror.example'] }),
-      pages: { gallery: '/gallery', recentEvents: ({ id }) => (id === 'harbour' ? [registered] : []) },
+      pages: { gallery: '/gallery' },
+      log: { list: ({ id }) => ({ events: id === 'harbour' ? [registered] : [] }) },
       access: [({ client }) => (client.id === webMemberApp.id ? { access: 'blocked' } : undefined)],
     },
   });

@@ -56,8 +56,8 @@ const campus = createCampus({
   pages: {
     template: ({ site, content }) => html`<!doctype html>${site.plan}${content}`,
     consentPage: ({ site, member, form }) => html`${site.plan}${member.birthYear}${form.fields}`,
-    recentEvents: ({ plan }) => (plan === 'pro' ? [] : []),
   },
+  log: { list: ({ plan }) => ({ events: plan === 'pro' ? [] : [] }) },
 });
 
 new Koa().use(campus.requireAccess({ scopes: ['courses:read'] })).use((ctx) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createCampus } from 'campus-oidc';
+import { storedLog } from 'campus-oidc/log';
 import { defineTool, mcp } from 'campus-oidc/mcp';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
 import { findMember, signedInMember } from './people.ts';
@@ -27,6 +28,8 @@ export const campus = createCampus({
   // `campus-oidc keys new keys.json` makes them; all processes read the same file.
   keys: () => JSON.parse(readFileSync(process.env.KEYS_FILE ?? 'keys.json', 'utf8')),
   registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
+  // Activity shows it, and campus.log.list finds events in it.
+  log: storedLog({ days: 90 }),
   mcp: mcp({ tools: [listCourses] }),
 });
 

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { type AuditEvent, auditLog, createCampus } from 'campus-oidc';
+import { auditLog, createCampus } from 'campus-oidc';
+import { storedLog } from 'campus-oidc/log';
 import { mcp } from 'campus-oidc/mcp';
 import { memberApi } from 'campus-oidc/member-api';
 import {
@@ -52,8 +53,6 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const grants = demoGrants(queries);
 
   const storage = await openStore(process.env.DATABASE_URL ?? process.env.REDIS_URL);
-  // A platform asks the log that its events go to; the demo keeps the latest in memory.
-  const recent: AuditEvent[] = [];
   const campus = createCampus({
     platform: schoolPlatform({ queries, sessions }),
     store: storage.store,
@@ -74,9 +73,10 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
       // MCP Inspector calls from a browser.
       origins: ['http://localhost:6274'],
     }),
+    // What apps and people do: Activity shows it.
+    log: storedLog(),
     pages: {
       gallery: '/gallery',
-      recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),
       texts: campusTexts,
     },
     // For load and conformance runs.
@@ -85,10 +85,6 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
   const log = auditLog(auditFile);
   campus.events.on('audit', log);
-  campus.events.on('audit', (event) => {
-    recent.unshift(event);
-    recent.length = Math.min(recent.length, 2000);
-  });
   const reopen = (): void => void log.reopen(); // logrotate sends SIGHUP after it has renamed the file
   process.on('SIGHUP', reopen);
 

@@ -54,12 +54,12 @@ function exampleSettings(settings: Settings, store: Store, platform: SchoolPlatf
     limits: false,
     hooks: {},
     telemetry: undefined,
+    log: { list: ({ id }) => ({ events: exampleEvents(id) }) },
     pages: {
       ...settings.pages,
       developers: developers && examplePaths.developers,
       apps: apps && examplePaths.apps,
       yourApps: yourApps && examplePaths.yourApps,
-      recentEvents: ({ id }) => exampleEvents(id),
     },
   };
 }

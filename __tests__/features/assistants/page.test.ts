@@ -152,7 +152,7 @@ describe('Check the connection', () => {
 
   async function startWithLog(): Promise<void> {
     log.length = 0;
-    await start({ campus: { pages: { recentEvents: () => log } } });
+    await start({ campus: { log: { list: () => ({ events: log }) } } });
     schools.campus.events.on('audit', (event) => log.unshift(event));
   }
 
@@ -193,9 +193,9 @@ describe('Check the connection', () => {
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     expect(badges(await pageOf(check, 'sam'))).toEqual(['Done', 'Done', 'Done', 'Not known']);
     await schools.close();
-    await start({ campus: { pages: { recentEvents: () => Promise.reject(new Error('down')) } } });
+    await start({ campus: { log: { list: () => Promise.reject(new Error('down')) } } });
     expect(badges(await pageOf(check, 'sam'))).toEqual(['Not known', 'Not yet', 'Not yet', 'Not yet']);
-    expect(schools.faults.map((fault) => fault.message)).toEqual(['pages.recentEvents failed']);
+    expect(schools.faults.map((fault) => fault.message)).toEqual(['log.list failed']);
   });
 
   test('is for people who are signed in and have a role; it changes nothing', async () => {

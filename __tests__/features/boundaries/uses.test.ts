@@ -49,7 +49,7 @@ beforeAll(async () => {
       store: countingStore(),
       grants: [deviceAuthorization()],
       clients: [...(options.clients ?? []), { ...device, scopes: ['openid', 'courses:read'] }],
-      pages: { recentEvents: ({ id }) => events.filter(({ siteId }) => siteId === id).toReversed() },
+      log: { list: ({ id }) => ({ events: events.filter(({ siteId }) => siteId === id).toReversed() }) },
       limits: false,
     },
     mcp: { tools: [...tools, createCourse] },

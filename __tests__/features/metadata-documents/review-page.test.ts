@@ -74,7 +74,7 @@ describe('the review queue', () => {
 
   test('an approval where each person still needs one is called that by Activity', async () => {
     publish();
-    await start(undefined, { pages: { recentEvents: () => events.toReversed() } });
+    await start(undefined, { log: { list: () => ({ events: events.toReversed() }) } });
     await begin();
     await schools().campus.apps.set(site(), { clientId }, { access: 'allowed', ask: true });
     const { apps } = schools().campus;

@@ -114,8 +114,8 @@ export async function startGallery(): Promise<Gallery> {
       pages: {
         texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } },
         gallery: '/gallery',
-        recentEvents: ({ id }) => [...log, ...pastEvents].filter(({ siteId }) => siteId === id),
       },
+      log: { list: ({ id }) => ({ events: [...log, ...pastEvents].filter(({ siteId }) => siteId === id) }) },
     },
     wrapPlatform: (platform) => ({
       ...platform,

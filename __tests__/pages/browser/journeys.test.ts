@@ -59,7 +59,7 @@ beforeAll(async () => {
         clients: [...testClients, ...many],
         grants: [clientCredentials()],
         registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
-        pages: { recentEvents: () => log },
+        log: { list: () => ({ events: log }) },
         hooks: {
           reviewed: ({ site, member, request }) => {
             if (request) mails.push(`${member?.email} ${site.origin}${yourAppsPath}/requests`);

@@ -45,7 +45,7 @@ const pageSchema = z.object(
 export function ownLog(log: EventLog, onFault: OnFault): (site: Site, question: EventQuestion) => Promise<EventPage> {
   const what = 'log.list';
   return faultWrapper(onFault)(what, async (site: Site, question: EventQuestion) => {
-    const page = checkReturn(`${what}()`, pageSchema, await log.list(site, question));
+    const page = checkReturn(`${what}()`, pageSchema, readPart(await log.list(site, question), question));
     const wrong = page.events.findIndex(({ siteId }) => siteId !== site.id);
     if (wrong >= 0) {
       const rule = `be the id of the requested school, ${brief(site.id)}`;
@@ -53,4 +53,9 @@ export function ownLog(log: EventLog, onFault: OnFault): (site: Site, question: 
     }
     return { ...page, events: page.events.filter((event) => isAnswer(event, question)) };
   });
+}
+
+/** The others that the host returned are not read. */
+function readPart(page: EventPage, { limit = 50 }: EventQuestion): EventPage {
+  return Array.isArray(page?.events) ? { ...page, events: page.events.slice(0, limit) } : page;
 }

@@ -1,60 +1,20 @@
-import * as z from 'zod';
-import type { Site, MaybePromise } from '../../host/school-platform.ts';
-import { faultWrapper } from '../../observe/faults-to-503.ts';
-import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
-import { appAccesses } from '../../core/access/rule.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
-import type { OnFault } from '../../observe/events.ts';
+import type { EventQuestion } from '../../observe/event-question.ts';
 
-/** The latest events of a school, newest first, from the host's own log; `undefined` if that could not be read. */
-export type FindEvents = (site: Site) => Promise<readonly AuditEvent[] | undefined>;
+/** Events of a school, newest first: the latest, or those that answer a question. `undefined` if the log could not be read. */
+export type FindEvents = (site: Site, question?: EventQuestion) => Promise<readonly AuditEvent[] | undefined>;
 
-/** The others that the host returned are not read. */
+/** Events that a page reads. */
 export const maxEvents = 500;
 
-const words = z.string().nullish();
-const texts = z.array(z.string()).nullish();
-
-const eventSchema = z.object({
-  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
-  action: z.string(),
-  outcome: z.enum(['allowed', 'refused']),
-  actor: z.object({ kind: z.enum(['member', 'operator', 'administrator', 'client', 'anonymous']), id: words }),
-  reason: words,
-  clientId: words,
-  clientName: words,
-  claimed: z.object({ clientId: words, name: words, redirectUris: texts, audiences: texts }).nullish(),
-  app: words,
-  memberId: words,
-  connectionId: words,
-  familyId: words,
-  address: words,
-  requestId: words,
-  connections: z.number().nullish(),
-  memberIds: z.array(z.string()).nullish(),
-  only: z.record(z.string(), z.array(z.string())).nullish(),
-  rule: z.object({ access: z.enum(appAccesses), ask: z.boolean().nullish() }).nullish(),
-  tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
-});
-const eventsSchema = z.array(eventSchema, 'be an array of audit events');
-
-/** The log of the host: the latest events of a school, the newest first. */
-type RecentEvents = (site: Site) => MaybePromise<readonly AuditEvent[]>;
-
-/** A log that cannot be read, or that returns something else than events of the school, is a fault. */
-export function eventsFinder(recentEvents: RecentEvents | undefined, onFault: OnFault): FindEvents | undefined {
-  if (!recentEvents) return undefined;
-  const what = 'pages.recentEvents';
-  const find = faultWrapper(onFault)(what, async (site: Site) => {
-    const returned = await recentEvents(site);
-    const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
-    checkReturn(`${what}()`, eventsSchema, events);
-    const wrong = events.findIndex(({ siteId }) => siteId !== site.id);
-    if (wrong < 0) return events;
-    const rule = `be the id of the requested school, ${brief(site.id)}`;
-    throw wrongReturn(`${what}()`, `[${wrong}].siteId`, events[wrong]?.siteId, rule);
-  });
-  return (site) => find(site).catch(() => undefined);
+export function eventsFinder(list: Log['list']): FindEvents | undefined {
+  if (!list) return undefined;
+  return async (site, question) => {
+    const page = await list(site, { ...question, limit: maxEvents }).catch(() => undefined);
+    return page?.events;
+  };
 }
 
 /** What apps do to stay connected: so much that it would hide the rest. */

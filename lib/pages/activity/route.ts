@@ -2,6 +2,7 @@ import { inParts } from '../../kernel/in-parts.ts';
 import { pageOf } from '../../core/clients/paging.ts';
 import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { limitText } from '../kit/limits.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';
@@ -13,7 +14,16 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { csvFile, type CsvFile } from '../kit/csv.ts';
 import { emptyState } from '../kit/empty-state.ts';
-import { type EventKind, eventKinds, filtered, isOfKind, isTechnical, type NamedInFilter } from './events.ts';
+import {
+  type EventFilter,
+  type EventKind,
+  eventKinds,
+  filtered,
+  type FindEvents,
+  isOfKind,
+  isTechnical,
+  type NamedInFilter,
+} from './events.ts';
 import { activityPath, type ActivityQuery, linkedNames } from './links.ts';
 import { findNamed, findNames, type FoundNames, maxId } from './names.ts';
 import type { ActivitySources } from './recent.ts';
@@ -39,7 +49,8 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   const { findEvents, tools, context, call } = request;
   const { site } = context;
   const { person, app, client, reference, kind, all, page, format } = call.ctx.query;
-  const log = await findEvents?.(site);
+  const asked = { person: idIn(person), app: idIn(app), client: idIn(client), reference: idIn(reference) };
+  const log = findEvents && (await findLog(findEvents, site, asked));
   const missing = findEvents ? 'activity.failed' : 'activity.off';
   if (!log)
     return activityPage(context, (t) => emptyState({ icon: 'activity', text: t.html(missing, { school: site.name }) }));
@@ -60,6 +71,28 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   const list = await pageOf({ keys: events, read: async (some) => some }, paging);
   const view = { query, list, named, found: await findNames(request, site, list, log), tools };
   return activityPage(context, (t) => entries(t, context.path, view), list.total > 0 ? query : undefined);
+}
+
+/** The events of an id that is asked for, however long ago; where there are none, the latest, in which a name may be meant. */
+async function findLog(
+  findEvents: FindEvents,
+  site: Site,
+  { person, app, client, reference }: EventFilter,
+): Promise<readonly AuditEvent[] | undefined> {
+  const common = { member: person, reference };
+  const questions = [
+    ...(app === undefined ? [] : [{ ...common, app }]),
+    ...(client === undefined ? [] : [{ ...common, client }]),
+  ];
+  const isAll = questions.length === 0 && Object.values(common).every((each) => each === undefined);
+  if (isAll) return findEvents(site);
+  const found = await Promise.all((questions.length > 0 ? questions : [common]).map((each) => findEvents(site, each)));
+  if (found.includes(undefined)) return undefined;
+  const events = new Map(found.flatMap((each) => (each ?? []).map((event) => [event.eventId, event])));
+  if (events.size === 0) return findEvents(site);
+  return [...events.values()].sort(
+    (a, b) => Date.parse(b.time) - Date.parse(a.time) || (a.eventId < b.eventId ? 1 : -1),
+  );
 }
 
 /** The entries as they are narrowed, as a table. */

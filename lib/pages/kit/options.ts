@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
 import type { ConsentTemplate } from './consent-view.ts';
 import type { PageTemplate } from './page-template.ts';
-import type { AuditEvent } from '../../observe/audit-event.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { englishTexts, type FixedTexts, isScopeKey, isHostKey, type EnglishTexts } from '../../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
@@ -36,12 +35,6 @@ export interface PagesOptions<School extends Site = Site, Person extends Member 
   readonly template?: PageTemplate<School> | undefined;
   /** Returns the consent page. Its form is handled here. @default the built-in page */
   readonly consentPage?: ConsentTemplate<School, Person> | undefined;
-  /**
-   * Returns the latest audit events of a school from your own log, newest first. The pages read 500 of them: for _Activity_, for the latest
-   * actions of a connected app, and for the check of a connection.
-   * @default no events
-   */
-  readonly recentEvents?: ((site: School) => MaybePromise<readonly AuditEvent[]>) | undefined;
   /**
    * The path of a gallery with every page and error with sample data, for designing templates and stylesheets. It needs no sign-in, and
    * does not exist while `NODE_ENV` is `production`. @default false
@@ -86,7 +79,6 @@ export function pagesSchema(fixed: FixedTexts) {
     template: func<PageTemplate>().optional(),
     consentPage: func<ConsentTemplate>().optional(),
     gallery: page.prefault(false),
-    recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
     sources: list(source, 'be an array of origins').prefault([]),
   } satisfies Shape<PagesOptions>)
     .check((payload) => {
