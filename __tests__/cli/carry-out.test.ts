@@ -32,6 +32,7 @@ const schoolModule = join(import.meta.dirname, 'fixtures/used-schools.ts');
 const harbour = 'https://harbour.example';
 const claude = ['--origin', harbour, '--app', 'claude'];
 const incident = { id: 'INC-1', app: 'claude' };
+const eventsFile = join(import.meta.dirname, 'fixtures/events.jsonl');
 const ofClaude = async () => school.apps.find(harbour, 'claude');
 const isFree = async (): Promise<number> => ((await ofClaude()).own?.access === 'blocked' ? 0 : 1);
 const hasRule = async (): Promise<number> => ((await ofClaude()).own ? 1 : 0);
@@ -88,6 +89,14 @@ const rows: Readonly<Record<string, () => Row>> = {
     result: `all that was stored of member-1 at ${harbour} is removed`,
     counts: { connections: 3, requests: 0 },
     left: ofSam,
+    asksAgain: true,
+  }),
+  'log replay': () => ({
+    line: ['log', 'replay', schoolModule, eventsFile, '--since', '2026-11-28T03:00:00Z'],
+    plan: '1 decisions, 0 ends of connections, 0 of devices and 0 erased people to apply again',
+    result: '1 decisions made again, 0 connections and 0 devices ended, 0 people erased',
+    counts: { decisions: 1, connections: 0, devices: 0, people: 0 },
+    left: isFree,
     asksAgain: true,
   }),
   'incident block': () => ({
@@ -186,6 +195,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   apps: ['apps list', 'apps show'],
   people: ['people list', 'people show', 'people export'],
   requests: ['requests list'],
+  log: ['log list', 'log export'],
 };
 
 test.each(Object.entries(commands))(

@@ -6,6 +6,7 @@ import { campusOidc, type Ended } from './command.ts';
 import { campus, reset } from './fixtures/used-schools.ts';
 
 const module = join(import.meta.dirname, 'fixtures/used-schools.ts');
+const events = join(import.meta.dirname, 'fixtures/events.jsonl');
 const harbour = ['--origin', 'https://harbour.example'];
 
 let folder: string;
@@ -143,6 +144,19 @@ test('requests list prints what members ask for', async () => {
   expect(out).toMatch(/^\d{4}-\d\d-\d\d {2}open {6}member-0 {2}Chat \(other\): Please\n$/);
 });
 
+test('log list and export print what happened', async () => {
+  await campus.apps.set('https://harbour.example', 'cursor', { access: 'blocked' }, { by: 'ol\u001Bivia' });
+  const { code, out } = await run('log', 'list', ...harbour, '--app', 'cursor', '--action', 'app.decided');
+  expect([code, out.split('\n')[0]]).toEqual([
+    0,
+    expect.stringContaining(String.raw`administrator ol\u001bivia  cursor  set`),
+  ]);
+  const exported = (await run('log', 'export')).out.trim().split('\n');
+  const all = exported.map((line): unknown => JSON.parse(line));
+  expect(all.at(-1)).toMatchObject({ siteId: 'harbour' });
+  expect(all).toContainEqual(expect.objectContaining({ action: 'app.decided', app: 'cursor', reason: 'set' }));
+});
+
 test.each<[string[], string]>([
   [['apps'], 'say list or show or set or reset'],
   [['apps', 'list'], 'apps list needs one module'],
@@ -166,6 +180,16 @@ test.each<[string[], string]>([
     ['incident', 'restore', module, ...harbour, '--id', 'a b'],
     'incidents.restore.incident.id must be 1 to 100 letters',
   ],
+  [['log', 'list', module, ...harbour, '--action', 'app.set'], 'there is no action "app.set"'],
+  [
+    ['log', 'replay', module, events, '--since', 'noon'],
+    '--since must be a time such as 2026-11-28T03:00:00Z, not "noon"',
+  ],
+  [
+    ['log', 'replay', module, events, '--since', '2026-11-27T00:00:00Z'],
+    'the events begin at 2026-11-28T02:59:00.000Z, after the backup',
+  ],
+  [['log', 'replay', module, module, '--since', '2026-11-27T00:00:00Z'], 'line 1, failed'],
 ])('%j is wrong usage, in one line and without a stack', async (args, text) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

@@ -115,6 +115,23 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['sites.remove', [site, 'grant'], 'after must be an object, not a string'],
   ['members.export', [site, ''], 'memberId must be a non-empty string, not an empty string'],
   ['members.erase', [site, undefined], 'memberId must be a non-empty string, not undefined'],
+  ['people.find', [site, { role: '' }], 'query.role must be a non-empty string, not an empty string'],
+  [
+    'incidents.block',
+    [[site], { id: 'a b', app: 'x' }],
+    'incident.id must be 1 to 100 letters, digits, ".", "_" or "-", not a string',
+  ],
+  [
+    'incidents.restore',
+    ['https://harbour.example', { id: 'a' }],
+    'schools must be schools or their origins, as an array or another iterable, not a string',
+  ],
+  [
+    'replay',
+    ['events.jsonl', { since: new Date() }],
+    'events must be events of the log, as an array or another iterable, not a string',
+  ],
+  ['replay', [[], { since: '2026-11-28' }], 'options.since must be a Date, not a string'],
   ['siteOf', [{}], 'ctx must be a Koa context, not an object'],
   ['explainRegistration', [{}, {}], `${noSite} an object`],
   [
@@ -133,13 +150,13 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['diagnose', [{ origins: 'https://harbour.example' }], 'origins must be an array of origins, not a string'],
 ];
 
+const groups = ['applications', 'connections', 'apps', 'requests', 'sites', 'members', 'people', 'incidents'];
+
 /** The functions of the campus, by name: its own and those of its groups. */
 function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) => unknown][] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (typeof value === 'function') return [[`${prefix}${name}`, value]];
-    return prefix === '' && ['applications', 'connections', 'apps', 'requests', 'sites', 'members'].includes(name)
-      ? methodsOf(value, `${name}.`)
-      : [];
+    return prefix === '' && groups.includes(name) ? methodsOf(value, `${name}.`) : [];
   });
 }
 

@@ -36,6 +36,10 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     about: 'blocks an app at many schools, and takes that back',
     load: async () => (await import('./school/incident.ts')).incident,
   },
+  log: {
+    about: 'lists and exports events, and applies them again after a restore',
+    load: async () => (await import('./log.ts')).log,
+  },
   keys: {
     about: 'creates, rotates and shows the keys in a file',
     load: async () => (await import('./keys/command.ts')).keys,
