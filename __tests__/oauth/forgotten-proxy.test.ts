@@ -50,7 +50,7 @@ test('a request through a proxy, app.proxy not set: one fault that says what to 
   for (let i = 0; i < 5; i += 1) expect(await send(forwarded)).toBe('the host');
   expect(faults).toHaveLength(1);
   expect(faults[0]?.message).toBe(`no school was found for a request for ${origin}, because app.proxy is not set`);
-  expect(String(faults[0]?.cause)).toContain(`was taken for one for ${schools.harbour}`);
+  expect(String(faults[0]?.cause)).toContain(`was read as ${schools.harbour}`);
   expect(String(faults[0]?.cause)).toContain('set app.proxy = true, or new Koa({ proxy: true })');
   expect(asked.filter((address) => address === origin)).toHaveLength(1);
 });
@@ -114,7 +114,7 @@ test('who makes it up for one school hides no other, nor the school for longer t
   await send(forwarded);
   const named = (): (string | undefined)[] => faults.map(({ message }) => /https:[^,]+/.exec(message)?.[0]);
   expect(named()).toEqual(['https://made-up.harbour.example', origin]);
-  expect(String(faults[1]?.cause)).toMatch(/through a proxy at \S*(?:127\.0\.0\.1|::1) /);
+  expect(String(faults[1]?.cause)).toMatch(/the proxy at \S*(?:127\.0\.0\.1|::1) /);
   for (let i = 0; i < 20; i += 1) await sendFor(`${i}.harbour.example`);
   // Ten, and one that says that more are left out; the share of another school is its own.
   expect(faults).toHaveLength(11);
