@@ -59,7 +59,7 @@ const radios = (page: ReturnType<typeof readPage>) =>
 test('the page asks for which classes, proposes to choose, and gives no more than was chosen', async () => {
   const tokens = await allow(['orders:read']);
   expect(radios(await open())).toEqual([
-    ['All, also those of later', false],
+    ['All, including new ones', false],
     ['Only these:', true],
   ]);
   const undecided = await save({ add: ['courses:read'] });
@@ -109,7 +109,7 @@ test('a form of before, or one that was made by hand, gives nothing without a ch
 test('where it has some of what is limited, the one choice counts for that too, and its tokens of before end', async () => {
   const tokens = await allow(['courses:read', 'orders:read']);
   expect(radios(await open())).toEqual([
-    ['All, also those of later', true],
+    ['All, including new ones', true],
     ['Only these:', false],
   ]);
   await save({ add: ['courses:write'], 'limit.class': ['some'], 'only.class': ['c9'], scope: ['courses:read'] });
