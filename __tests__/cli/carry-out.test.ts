@@ -42,8 +42,8 @@ const ofSam = async (): Promise<number> => (await school.connections.list(harbou
 const rows: Readonly<Record<string, () => Row>> = {
   'store copy': () => ({
     line: ['store', 'copy', two.files.empty, two.files.live, '--remove'],
-    plan: `${two.files.live}: 0 records to write, 3 to remove, 0 to leave as they are`,
-    result: '0 records written, 3 removed, 0 left as they were',
+    plan: `${two.files.live}: 0 records to write, 3 to remove, 0 unchanged`,
+    result: '0 records written, 3 removed, 0 unchanged',
     counts: { same: 0, written: 0, removed: 3 },
     left: () => two.count(),
   }),
@@ -144,7 +144,7 @@ describe.each(Object.entries(rows))('%s', (_name, rowOf) => {
 
   test('without a terminal it needs --yes', async () => {
     const { line, plan, result } = row;
-    await isRefused(await campusOidc(line), 'nobody is at a terminal to confirm this; add --yes');
+    await isRefused(await campusOidc(line), 'there is no terminal to confirm this; add --yes');
     expect(await campusOidc([...line, '--yes'])).toEqual({ code: 0, out: `ok   ${result}\n`, err: `${plan}\n` });
     expect(await row.left()).toBe(0);
   });
@@ -152,10 +152,10 @@ describe.each(Object.entries(rows))('%s', (_name, rowOf) => {
   test('at a terminal it asks', async () => {
     const { line, plan, result } = row;
     for (const answer of ['', '\n', 'n\n', 'yesterday\n', ' \n'])
-      await isRefused(await campusOidc(line, answer), 'nothing was changed');
+      await isRefused(await campusOidc(line, answer), 'stopped without changes');
     const { code, out, err } = await campusOidc(line, ' Yes \n');
     expect({ code, out }).toEqual({ code: 0, out: `ok   ${result}\n` });
-    expect(err).toContain(`${plan}. Go on? [y/N] `);
+    expect(err).toContain(`${plan}. Continue? [y/N] `);
     expect(await row.left()).toBe(0);
   });
 

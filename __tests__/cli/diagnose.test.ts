@@ -399,7 +399,7 @@ test.each([
   [['diagnose', 'nowhere.ts', '--origin'], "Option '--origin <value>' argument missing; see campus-oidc diagnose"],
   [['diagnose', 'nowhere.ts', '--orgin', 'x'], 'there is no option --orgin; did you mean --origin?'],
   [['diagnose', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
-  [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'harbour is not an origin'],
+  [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'an origin must be like https://harbour.example, not harbour'],
   [['diagnose', 'lib/kernel/version.ts'], 'it exports version'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);

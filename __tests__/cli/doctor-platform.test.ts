@@ -55,8 +55,7 @@ test('the school has moved: it is inspected where it is now', async () => {
   moving.move();
   const examined = await doctor();
   expect(wrong(examined)).toHaveLength(2);
-  for (const { fix } of wrong(examined))
-    expect(fix).toContain(`inspect it there: campus-oidc doctor ${schools.summit}`);
+  for (const { fix } of wrong(examined)) expect(fix).toContain(`run campus-oidc doctor ${schools.summit}`);
 });
 
 test('there is no school at the origin: the platform returns none', async () => {
@@ -68,7 +67,7 @@ test('there is no school at the origin: the platform returns none', async () => 
 });
 
 const faultFix =
-  'the platform or the store fails: events "fault" of the campus has the cause, and campus-oidc diagnose looks for it';
+  'the platform or the store fails: read the "fault" events of the campus for the cause, and run campus-oidc diagnose';
 
 test('the platform fails, and campus says so', async () => {
   const findSite = () => Promise.reject(new Error('the database is gone'));
@@ -136,7 +135,7 @@ test('a host of documents does not answer, and their copies hide it', async () =
   expect(about('app Claude.ai, document')).toMatchObject([
     {
       mark: 'info',
-      text: 'Claude.ai, document: finds the page where a person signs in, by a copy: the server cannot fetch https://claude.ai/oauth/mcp-oauth-client-metadata',
+      text: 'Claude.ai, document: finds the sign-in page with a copy: the server cannot fetch https://claude.ai/oauth/mcp-oauth-client-metadata',
       fix: expect.stringContaining('let the server connect to claude.ai'),
     },
   ]);
@@ -150,12 +149,12 @@ test('a dry run says what it has not tried, and calls none of it right', async (
   expect(apps.length).toBeGreaterThan(10);
   for (const { mark, text } of apps) {
     expect(mark).toBe('skipped');
-    expect(text).toMatch(/: finds where a person signs in; whether it is let in was not tried \(see --write\)$/);
+    expect(text).toMatch(/: finds the sign-in page; use --write to try the sign-in itself$/);
   }
   expect(about('processes-store')).toMatchObject([{ mark: 'skipped', text: expect.stringContaining('--write') }]);
   const skipped = checks.filter(({ mark }) => mark === 'skipped').length;
-  expect(out).toMatch(new RegExp(`^\\d+ checks of ${schools.harbour}, nothing is wrong, ${skipped} not tried$`, 'm'));
+  expect(out).toMatch(new RegExp(`^\\d+ checks of ${schools.harbour}, no problems, ${skipped} not tried$`, 'm'));
   const written = await doctor('--write');
   expect(written.about('app ').filter(({ mark }) => mark === 'ok').length).toBeGreaterThan(10);
-  expect(written.out).toMatch(/, nothing is wrong$/m);
+  expect(written.out).toMatch(/, no problems$/m);
 });

@@ -41,9 +41,7 @@ describe('the demo', () => {
     const { code, out, err } = await campusOidc(['doctor', harbour]);
     expect({ code, err, wrong: out.match(/^(?:FAIL|warn).*/gm) }).toEqual({ code: 0, err: '', wrong: null });
     expect(out).not.toContain('\u001B');
-    expect(out).toMatch(
-      /^skip Claude Code, document: finds where a person signs in; whether it is let in was not tried \(see --write\)$/m,
-    );
+    expect(out).toMatch(/^skip Claude Code, document: finds the sign-in page; use --write to try the sign-in itself$/m);
     const page = readFileSync(join(import.meta.dirname, '../../docs/operate/commands.md'), 'utf8');
     const shown = page.split('```text\n')[1]?.split('```')[0]?.split('\n') ?? [];
     const lines = new Set(out.replaceAll(harbour, 'http://localhost:3000').split('\n').map(withoutNumbers));
@@ -54,7 +52,7 @@ describe('the demo', () => {
   test('registers nothing without --write', async () => {
     const { harbour } = demo.origins;
     const { checks } = await doctor(harbour);
-    expect(checks.find(({ id }) => id === 'registration')?.text).toContain('nothing was registered');
+    expect(checks.find(({ id }) => id === 'registration')?.text).toContain('use --write to register a client');
   });
 });
 
@@ -258,8 +256,8 @@ describe('broken deployments', () => {
 
 test.each([
   [['doctor'], 'name one origin'],
-  [['doctor', 'harbour'], 'harbour is not an origin'],
-  [['doctor', 'https://harbour.example/mcp'], 'a school has the whole origin: https://harbour.example'],
+  [['doctor', 'harbour'], 'an origin must be like https://harbour.example, not harbour'],
+  [['doctor', 'https://harbour.example/mcp'], 'an origin must not have a path; use https://harbour.example'],
   [['doctor', 'https://harbour.example', '--fast'], 'there is no option --fast; see campus-oidc doctor --help'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);

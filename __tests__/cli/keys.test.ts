@@ -64,7 +64,7 @@ test('new: does not overwrite a file; without one it writes keys to standard out
   const before = readFileSync(file, 'utf8');
   const again = await campusOidc(['keys', 'new', file]);
   expect(again).toMatchObject({ code: 2, out: '' });
-  expect(again.err).toContain('exists already');
+  expect(again.err).toContain('already exists');
   expect(readFileSync(file, 'utf8')).toBe(before);
   const { out } = await campusOidc(['keys', 'new']);
   expect(Object.keys(JSON.parse(out))).toEqual(['signing', 'published', 'cookies']);
@@ -135,7 +135,7 @@ test('a published key of unknown age does not sign', async () => {
   writeFileSync(file, JSON.stringify({ signing, published: [key], cookies }));
   const { err, code } = await campusOidc(['keys', 'rotate', file]);
   expect(code).toBe(2);
-  expect(err).toContain('since when the key');
+  expect(err).toContain('does not say when the key');
 });
 
 test('two commands at once: the second is refused while the first writes', async () => {
@@ -193,7 +193,7 @@ test('RS256: a key beside the ES256 key, with a rotation of its own; no output h
   expect(secrets).toHaveLength(13);
   expect(secrets.filter((secret) => outputs.some(({ out, err }) => `${out}${err}`.includes(secret)))).toEqual([]);
   const wrong = await campusOidc(['keys', 'rotate', both, '--alg', 'HS256']);
-  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--alg is ES256 or RS256, not HS256') });
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--alg must be ES256 or RS256, not HS256') });
   rmSync(both);
 });
 
@@ -250,7 +250,7 @@ describe('whoever rotates', () => {
         chownSync(real, 0, 0);
         chmodSync(real, 0o644);
       },
-      /keys\.json belongs to user 0 and group 0, and this user may not give a file to them: run the command as root, or as that user, for example: sudo -u '#0' campus-oidc keys rotate /,
+      /keys\.json belongs to user 0 and group 0, which this user cannot keep; run the command as that user: sudo -u '#0' campus-oidc keys rotate /,
     ],
     [
       'a folder that cannot be written is refused, with what to do',
@@ -282,7 +282,7 @@ describe('whoever rotates', () => {
 });
 
 test.each([
-  [['keys'], 'say new, rotate or status'],
+  [['keys'], 'name an action: new, rotate or status'],
   [['keys', 'rotate'], 'needs the name of a file'],
   [['keys', 'status', '/no/such/keys.json'], 'cannot be read: ENOENT'],
   [['keys', 'rotate', '/no/such/keys.json'], 'cannot be read: ENOENT'],
@@ -291,7 +291,7 @@ test.each([
   [['keys', 'new', '--colour'], 'there is no option --colour; see campus-oidc keys --help'],
   [['keys', 'rotate', '--froce'], 'there is no option --froce; did you mean --force?'],
   [['keys', 'status', '--json=yes'], "Option '--json' does not take an argument; see campus-oidc keys --help"],
-  [['keys', 'rotat', 'keys.json'], 'say new, rotate or status; did you mean rotate?'],
+  [['keys', 'rotat', 'keys.json'], 'name an action: new, rotate or status; did you mean rotate?'],
   [['fly'], 'there is no command "fly"; see campus-oidc --help'],
   [['doktor'], 'there is no command "doktor"; did you mean doctor?'],
 ])('%j is wrong usage: %s', async (args, message) => {

@@ -109,7 +109,7 @@ test('connections end ends those of a role, and of no one else', async () => {
 test('people disconnect and erase say what goes, and ask', async () => {
   const sam = [...harbour, '--member', 'member-1'];
   const refused = await campusOidc(['people', 'disconnect', module, ...sam], 'n');
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('nothing was changed')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('stopped without changes')]);
   expect((await run('people', 'disconnect', ...sam, '--yes')).out).toBe('ok   3 connections ended\n');
   const erased = await run('people', 'erase', ...harbour, '--member', 'member-2', '--yes');
   expect(erased.out).toBe('ok   all that was stored of member-2 at https://harbour.example is removed\n');
@@ -158,14 +158,14 @@ test('log list and export print what happened', async () => {
 });
 
 test.each<[string[], string]>([
-  [['apps'], 'say list or show or set or reset'],
+  [['apps'], 'name an action: list or show or set or reset'],
   [['apps', 'list'], 'apps list needs one module'],
   [['apps', 'list', module], 'add --origin, for example --origin https://harbour.example'],
   [['apps', 'list', module, ...harbour, '--role', 'student'], 'apps list has no option --role'],
   [['apps', 'show', module, ...harbour, '--app', 'clawde'], 'did you mean "claude"'],
   [
     ['apps', 'set', module, ...harbour, '--app', 'claude', '--access', 'block'],
-    '--access is allowed, view_only, blocked, not block',
+    '--access must be allowed, view_only, blocked, not block',
   ],
   [
     ['apps', 'set', module, ...harbour, '--schools', 'a', '--app', 'claude', '--access', 'blocked'],
@@ -174,7 +174,10 @@ test.each<[string[], string]>([
   [['apps', 'reset', module, '--schools', 'none.txt', '--app', 'claude'], 'reading none.txt failed: ENOENT'],
   [['people', 'erase', module, ...harbour, '--yes'], 'add --member, for example --member sam'],
   [['people', 'list', module, ...harbour, '--search', 'sam'], 'people.find.query.search needs platform.searchMembers'],
-  [['connections', 'end', module, ...harbour, '--yes'], 'say whose: --role <role>, --app <id> or both'],
+  [
+    ['connections', 'end', module, ...harbour, '--yes'],
+    'name whose connections to end: --role <role>, --app <id> or both',
+  ],
   [['incident', 'block', module, ...harbour, '--app', 'claude'], 'add --id, for example --id INC-42'],
   [
     ['incident', 'restore', module, ...harbour, '--id', 'a b'],

@@ -25,7 +25,7 @@ test('a copy that stops says where to go on; a comparison does not, since what c
   const copied = await campusOidc(['store', 'copy', files.live, files.empty, '--yes']);
   expect(copied.code).toBe(2);
   expect(copied.err.split('\n').slice(1)).toEqual([
-    'campus-oidc: stopped; go on with --after "record"',
+    'campus-oidc: stopped; continue with --after "record"',
     'campus-oidc: the store failed: the disk is full',
     '',
   ]);
@@ -40,7 +40,7 @@ test('copying an empty store over a full one, as with arguments in the wrong ord
   expect(await campusOidc(['store', 'copy', empty, live, '--yes'])).toEqual({
     code: 2,
     out: '',
-    err: `${live}: 0 records to write, 3 to remove, 0 to leave as they are
+    err: `${live}: 0 records to write, 3 to remove, 0 unchanged
 campus-oidc: more records would be removed than written: are the two modules in the wrong order? If they are not, add --remove
 `,
   });
@@ -51,8 +51,8 @@ test('with --remove it is done', async () => {
   const { live, empty } = two.files;
   expect(await campusOidc(['store', 'copy', empty, live, '--yes', '--remove'])).toEqual({
     code: 0,
-    out: 'ok   0 records written, 3 removed, 0 left as they were\n',
-    err: `${live}: 0 records to write, 3 to remove, 0 to leave as they are\n`,
+    out: 'ok   0 records written, 3 removed, 0 unchanged\n',
+    err: `${live}: 0 records to write, 3 to remove, 0 unchanged\n`,
   });
   expect(await two.count()).toBe(0);
 });

@@ -45,8 +45,8 @@ test('the same for apps', async () => {
 });
 
 test.each([
-  [['store'], 'say migrate, status, purge or copy'],
-  [['store', 'toString', file], 'say migrate, status, purge or copy'],
+  [['store'], 'name an action: migrate, status, purge or copy'],
+  [['store', 'toString', file], 'name an action: migrate, status, purge or copy'],
   [['store', 'migrate'], 'needs one module'],
   [['store', 'migrate', file, file], 'needs one module'],
   [['store', 'migrate', 'nowhere.ts'], 'nowhere.ts cannot be imported'],

@@ -6,8 +6,8 @@ export const carryOutOptions = { 'dry-run': off, yes: off, json: off } as const;
 
 /** How its usage and its help show them. */
 export const carryOutUsage = '[--dry-run] [--yes] [--json]';
-export const carryOutHelp = `  --dry-run  prints the numbers alone, and changes nothing
-  --yes      goes on without asking; needed where nobody is at a terminal
+export const carryOutHelp = `  --dry-run  print only the numbers, and make no changes
+  --yes      do not ask for confirmation; needed without a terminal
   --json     for apps`;
 
 /** What a command is about to do, or has done. */
@@ -57,10 +57,10 @@ export async function carryOut(
 }
 
 async function confirm({ text, refusal }: Plan, yes: boolean, terminal: Terminal): Promise<void> {
-  const answer = yes || refusal !== undefined ? undefined : await terminal.ask(`${text}. Go on? [y/N]`);
+  const answer = yes || refusal !== undefined ? undefined : await terminal.ask(`${text}. Continue? [y/N]`);
   if (answer === undefined) terminal.note(text);
   if (refusal !== undefined) throw new UsageError(refusal);
   if (yes) return;
-  if (answer === undefined) throw new UsageError('nobody is at a terminal to confirm this; add --yes');
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new UsageError('nothing was changed');
+  if (answer === undefined) throw new UsageError('there is no terminal to confirm this; add --yes');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new UsageError('stopped without changes');
 }

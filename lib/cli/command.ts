@@ -47,8 +47,8 @@ export function readLine<F extends Flags>(
 export function originOf(given: string): string {
   const url = URL.parse(given);
   if (!url || !['https:', 'http:'].includes(url.protocol))
-    throw new UsageError(`${given} is not an origin such as https://harbour.example`);
+    throw new UsageError(`an origin must be like https://harbour.example, not ${given}`);
   if (`${url.pathname}${url.search}${url.hash}` !== '/')
-    throw new UsageError(`a school has the whole origin: ${url.origin}, without a path`);
+    throw new UsageError(`an origin must not have a path; use ${url.origin}`);
   return url.origin;
 }

@@ -7,10 +7,10 @@ import type { Terminal } from './output.ts';
 export const diagnose: Command = {
   help: `Usage: campus-oidc diagnose <module> [--origin <origin>]... [--json]
 
-Imports a module and inspects the campus that it exports, as "default" or "campus": its store, keys, sites and clients. A
-TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
+Import a module and inspect the campus that it exports as "default" or "campus": its store, keys, schools and clients. A
+TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. The command makes no changes.
 
-  --origin  a school to look up, for example https://harbour.example; may be repeated. Without it no school is looked up.
+  --origin  a school to look up, for example https://harbour.example; may be repeated. Without it, schools are not checked.
   --json    for apps
 
 Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/reference/findings.md lists the findings.`,
@@ -25,7 +25,7 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/reference/find
     const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
     const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    terminal.progress('looking at the store, the keys, the schools and the clients');
+    terminal.progress('checking the store, the keys, the schools and the clients');
     const findings = await campus.diagnose(origins ? { origins } : {});
     if (values.json) terminal.print(JSON.stringify({ findings }));
     else printFindings(findings, terminal);
@@ -42,5 +42,5 @@ function printFindings(findings: readonly Finding[], terminal: Terminal): void {
     terminal.report(severity, `${id}: ${text}`);
     terminal.print(`     ${fix}`);
   }
-  if (findings.length === 0) terminal.report('ok', 'nothing was found');
+  if (findings.length === 0) terminal.report('ok', 'no problems found');
 }

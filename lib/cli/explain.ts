@@ -10,15 +10,15 @@ export const explain: Command = {
   help: `Usage: campus-oidc explain <module> --origin <origin> --client <client_id> [--member <id> | --email <address>] [--scope <scope>]... [--json]
        campus-oidc explain <module> --origin <origin> --app <id> [--member <id> | --email <address>] [--scope <scope>]... [--json]
 
-Says what a person gets of a client or app at a school, and why. Imports a module and asks the campus that it exports, as
-"default" or "campus". A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
+Explain what a client or app can do for a person at a school. Import a module and ask the campus that it exports as "default"
+or "campus". A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. The command makes no changes.
 
   --origin   the school, for example https://harbour.example
-  --client   the client_id; that of a metadata document is its URL
-  --app      the id of a known app, for example claude: what the rules for it say
-  --member   the person; without it, nothing is said of roles, and policies answer for a stranger
-  --email    their e-mail address in its place, where the platform has searchMembers
-  --scope    what is asked for; may be repeated. Without it, all that the client may ask for
+  --client   the client_id; for a metadata document, its URL
+  --app      the id of a known app, for example claude, to see what its rules say
+  --member   the person; without it, roles are not checked, and policies answer for a stranger
+  --email    their e-mail address instead, if the platform has searchMembers
+  --scope    a scope to ask for; may be repeated. Without it, all scopes that the client may ask for
   --json     for apps
 
 Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or platform failed.`,
@@ -57,7 +57,7 @@ async function ask(campus: Explaining, origin: string, question: ExplainQuestion
     if (!(error instanceof TypeError && error.message.startsWith('explain.'))) throw failure(error);
     // What is wrong with an argument of the method was given on the command line.
     const isSite = error.message.startsWith('explain.site ');
-    throw new UsageError(isSite ? `there is no school at ${origin}: platform.findSite returns none` : error.message);
+    throw new UsageError(isSite ? `there is no school at ${origin}; return it from platform.findSite` : error.message);
   }
 }
 

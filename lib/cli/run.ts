@@ -5,35 +5,35 @@ import type { Terminal } from './output.ts';
 
 export const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
   doctor: {
-    about: 'inspects a live school the way clients do',
+    about: 'inspect a live school as clients do',
     load: async () => (await import('./doctor/command.ts')).doctor,
   },
   diagnose: {
-    about: 'inspects a campus from the inside: store, keys, sites, clients',
+    about: 'inspect a campus from the inside: store, keys, schools, clients',
     load: async () => (await import('./diagnose.ts')).diagnose,
   },
   explain: {
-    about: 'says what a person gets of a client or app at a school, and why',
+    about: 'explain what a client or app can do for a person at a school',
     load: async () => (await import('./explain.ts')).explain,
   },
   apps: {
-    about: 'lists and sets what schools let apps do',
+    about: 'list and set what schools let apps do',
     load: async () => (await import('./school/apps.ts')).apps,
   },
   people: {
-    about: 'shows, exports, disconnects and erases people',
+    about: 'show, export, disconnect and erase people',
     load: async () => (await import('./school/people.ts')).people,
   },
   connections: {
-    about: 'ends connections by role or app',
+    about: 'end connections by role or app',
     load: async () => (await import('./school/connections.ts')).connections,
   },
   requests: {
-    about: 'lists what members ask their school for',
+    about: 'list what members ask their school for',
     load: async () => (await import('./school/requests.ts')).requests,
   },
   incident: {
-    about: 'blocks an app at many schools, and takes that back',
+    about: 'block an app at many schools, and undo it',
     load: async () => (await import('./school/incident.ts')).incident,
   },
   log: {
@@ -41,11 +41,11 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     load: async () => (await import('./log.ts')).log,
   },
   keys: {
-    about: 'creates, rotates and shows the keys in a file',
+    about: 'create, rotate and show the keys in a file',
     load: async () => (await import('./keys/command.ts')).keys,
   },
   store: {
-    about: 'creates the tables of a SQL store, purges it, and copies one store to another',
+    about: 'create the tables of a SQL store, purge it, and copy one store to another',
     load: async () => (await import('./store/command.ts')).store,
   },
 };
@@ -56,7 +56,7 @@ ${Object.entries(commands)
   .map(([name, { about }]) => `  ${name.padEnd(13)}${about}`)
   .join('\n')}
 
-campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage or a refused step.`;
+Run campus-oidc <command> --help for details. Exit codes: 0 no problems, 1 findings, 2 wrong usage or a refused step.`;
 
 /** Runs a command line, without the name of the app. Returns the exit code, and never rejects. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -8,9 +8,8 @@ export function answered({ status, json }: Answer): string {
 }
 
 const faultFix =
-  'the platform or the store fails: events "fault" of the campus has the cause, and campus-oidc diagnose looks for it';
-const limitFix =
-  'this address has asked too often for now: see limits in docs/reference/rate-limits.md, and try again later';
+  'the platform or the store fails: read the "fault" events of the campus for the cause, and run campus-oidc diagnose';
+const limitFix = 'this address has sent too many requests: try again later, and see docs/reference/rate-limits.md';
 
 /** What to do about a wrong answer. What campus itself answers is nothing that a proxy has done. */
 export function adviceOn({ status, json }: Answer, otherwise: string): string {
@@ -23,10 +22,10 @@ export function adviceOn({ status, json }: Answer, otherwise: string): string {
 export function documentAdvice(answer: Answer, origin: string, otherwise: string): string {
   const to = URL.parse(answer.headers.get('location') ?? '', origin);
   if (to && to.origin !== origin && /^https?:$/.test(to.protocol)) {
-    return `if the school is at ${to.origin} by now, inspect it there: campus-oidc doctor ${to.origin}; if it is not, ${otherwise}`;
+    return `if the school has moved to ${to.origin}, run campus-oidc doctor ${to.origin}; otherwise, ${otherwise}`;
   }
   if (answer.status === 404) {
-    return `return the school of this origin from platform.findSite; if that is what it does, ${otherwise}`;
+    return `return the school of this origin from platform.findSite; if it already does, ${otherwise}`;
   }
   return adviceOn(answer, otherwise);
 }

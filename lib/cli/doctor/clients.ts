@@ -15,7 +15,7 @@ import { isDivided, processChecks } from './processes.ts';
 
 const registrationFix = 'let POST requests with JSON pass, through the proxy and every middleware of the application';
 const policyFix =
-  'a registration policy says so, and campus.explainRegistration says which; if apps on this machine should register, add loopbackClients() to registration';
+  'find the registration policy that refuses it with campus.explainRegistration; to let apps on this machine register, add loopbackClients() to registration';
 
 const redirectUri = 'http://127.0.0.1:49152/callback';
 
@@ -42,10 +42,10 @@ function register({ probe }: Exam, address: string, redirectUris: readonly strin
 /** Without a redirect URI nothing is registered. */
 async function* registrationAnswers(exam: Exam, address: string): AsyncGenerator<Check> {
   const answer = await register(exam, address, []);
-  const right = 'answers; nothing was registered (see --write)';
+  const right = 'answers; use --write to register a client';
   const wrong = errorProblem(answer, [400]);
   yield verdictOn('registration', 'registration', wrong, right, adviceOn(answer, registrationFix));
-  const text = 'whether all processes share a store and cookie secrets was not tried (see --write)';
+  const text = 'shared stores and cookie secrets were not checked; use --write';
   yield { id: 'processes-store', mark: 'skipped', text };
 }
 
@@ -63,7 +63,7 @@ async function* registered(exam: Exam, address: string): AsyncGenerator<Check> {
   if (answer.status === 400 && textOf(answer.json, 'error') !== undefined)
     yield { id, mark: 'info', text, fix: policyFix };
   else yield { id, mark: 'error', text, fix: adviceOn(answer, registrationFix) };
-  const untried = 'whether all processes share a store and cookie secrets was not tried, without a client';
+  const untried = 'shared stores and cookie secrets were not checked, because no client could register';
   yield { id: 'processes-store', mark: 'skipped', text: untried };
 }
 
@@ -95,7 +95,7 @@ export async function* appChecks(exam: Exam): AsyncGenerator<Check> {
   const divided = isDivided(exam);
   if (address === undefined || divided) {
     const text = divided
-      ? 'how far apps get depends on the process that answers: see above'
+      ? 'apps were not tried, because the processes differ: see above'
       : 'apps have no tools to use here';
     yield { id: 'apps', mark: 'skipped', text };
     return;
@@ -109,17 +109,17 @@ function appCheck({ name, page, document }: ReplayClient, { stopped, byCopy }: R
   const id = `app ${name}`;
   const hostFix = document && `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`;
   if (byCopy === true) {
-    const text = `${name}: finds the page where a person signs in, by a copy: ${unfetched} ${document}`;
+    const text = `${name}: finds the sign-in page with a copy: ${unfetched} ${document}`;
     return {
       id,
       mark: 'info',
       text,
-      fix: `${hostFix}; if the host answers 403, wait: a copy that was fetched serves for 7 days`,
+      fix: `${hostFix}; if the host answers 403, wait: the last copy is used for 7 days`,
     };
   }
   if (stopped === undefined) {
-    if (write) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in` };
-    const text = `${name}: finds where a person signs in; whether it is let in was not tried (see --write)`;
+    if (write) return { id, mark: 'ok', text: `${name}: finds the sign-in page` };
+    const text = `${name}: finds the sign-in page; use --write to try the sign-in itself`;
     return { id, mark: 'skipped', text };
   }
   const text = `${name}: ${stopped}`;
@@ -130,7 +130,7 @@ function appCheck({ name, page, document }: ReplayClient, { stopped, byCopy }: R
   const fix =
     hostFix !== undefined && stopped.startsWith(unfetched)
       ? hostFix
-      : 'repair what is wrong above first; docs/reference/client-apps.md has what each app does';
+      : 'fix the problems above first; docs/reference/client-apps.md describes what each app does';
   return { id, mark: 'error', text, fix };
 }
 
@@ -138,7 +138,7 @@ function appCheck({ name, page, document }: ReplayClient, { stopped, byCopy }: R
 const refused =
   /^(?:registration|the authorization request) was refused: (?:invalid_client|invalid_redirect_uri|access_denied)/;
 const refusedFix =
-  'the school or the platform keeps it out: campus-oidc explain, or campus.explainRegistration, says which rule or policy does and what would let it in';
+  'find the rule or policy that refuses it, and what would allow it, with campus-oidc explain or campus.explainRegistration';
 
 /** Plays an app until it would show a page. */
 async function reach(app: ReplayClient, address: string, { origin, write, server, times }: Exam): Promise<Reached> {

@@ -14,14 +14,14 @@ import { createProbe, Unreachable } from './probe.ts';
 export const doctor: Command = {
   help: `Usage: campus-oidc doctor <origin> [--write] [--json]
 
-Inspects a live school the way clients do, and says what is right, what is wrong and how to fix it. It needs no
-account, and changes nothing: what it does not try for that reason, it says.
+Inspect a live school as clients do, and print what works, what is wrong and how to fix it. The command needs no account
+and makes no changes. It lists what it does not try for that reason.
 
-  --write  also registers clients, which go away after 24 hours, starts authorization requests, and so compares the stores and
+  --write  also register clients, which expire after 24 hours, and start authorization requests, to compare the stores and
            cookie secrets of the processes behind a load balancer
   --json   for apps
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
+Exit codes: 0 no problems, 1 problems, 2 wrong usage.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('doctor', args, { json: off, write: off });
     const [given, ...more] = positionals;
@@ -38,7 +38,7 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
       terminal.print(JSON.stringify({ origin, checks }));
     } else {
       const skipped = checks.filter(({ mark }) => mark === 'skipped').length;
-      const result = wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`;
+      const result = wrong === 0 ? 'no problems' : `${wrong} with problems`;
       const left = skipped === 0 ? '' : `, ${skipped} not tried`;
       printFix(checks.at(-1)?.fix, terminal);
       terminal.print('', `${checks.length} checks of ${origin}, ${result}${left}`);
@@ -116,7 +116,7 @@ async function* examineServer(exam: Exam, terminal: Terminal): AsyncGenerator<Ch
   const { times } = exam;
   const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   const text = `${times.length} responses, half of them within ${Math.ceil(middle)} ms`;
-  const fix = 'look at the database, at Redis, and at the way to this machine';
+  const fix = 'check the database, Redis and the network to this machine';
   yield middle > 1000 ? { id: 'times', mark: 'warning', text, fix } : { id: 'times', mark: 'ok', text };
 }
 

@@ -9,10 +9,10 @@ import type { Answer, Probe } from './probe.ts';
 const proxyFix =
   'let the proxy pass Host on, or X-Forwarded-Host and X-Forwarded-Proto that it sets itself, and say that it is trusted (app.proxy = true)';
 const rewriteFix =
-  'nothing may change these responses; look for a middleware of the application, a proxy or a CDN that rewrites hosts';
+  'let these responses pass unchanged; look for a middleware of the application, a proxy or a CDN that rewrites hosts';
 
 const routeFix =
-  'let the proxy pass this path to the application, and mount campus before a middleware that answers in its place or redirects';
+  'let the proxy pass this path to the application, and mount campus before any middleware that answers or redirects';
 
 const protocolFix =
   'let the proxy that ends TLS set X-Forwarded-Proto: https itself, and say that the proxy is trusted (app.proxy = true)';
@@ -63,7 +63,7 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
   yield verdict('addresses', others, 'all addresses are at this origin', rewriteFix);
   const lacking = missing(server).join(', ');
   const lacks = lacking && `the metadata lacks ${lacking}`;
-  yield verdict('metadata-complete', lacks, 'clients find all that they need in the metadata', rewriteFix);
+  yield verdict('metadata-complete', lacks, 'the metadata has everything that clients need', rewriteFix);
   return server;
 }
 

@@ -7,13 +7,13 @@ import { adviceOn, answered } from './advice.ts';
 import type { Answer, Probe } from './probe.ts';
 
 const challengeFix =
-  'let this path reach campus, and its status 401 and WWW-Authenticate the client as they are: a middleware of the application or a proxy handles the path or changes the response';
+  'let this path and its 401 with WWW-Authenticate pass unchanged: a middleware of the application or a proxy handles the path or changes the response';
 const passFix =
-  'look for a middleware of the application (CORS, security headers, sessions) that changes requests or responses of these paths, then at the proxy, the CDN and the firewall';
+  'look for a middleware of the application (CORS, security headers, sessions), a proxy, CDN or firewall that changes requests or responses of these paths';
 const basicFix =
-  'let Authorization and WWW-Authenticate pass as they are: a middleware of the application or a proxy with a password of its own takes them';
+  'let Authorization and WWW-Authenticate pass unchanged: a middleware of the application or a proxy with a separate password removes them';
 const formFix =
-  'let no middleware of the application (such as helmet), proxy or CDN set Content-Security-Policy on these pages: they have their own';
+  'keep the Content-Security-Policy of these pages: let no middleware of the application (such as helmet), proxy or CDN set another';
 const page = 'https://client.example';
 
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
@@ -42,7 +42,7 @@ export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
     const control = headers.get('cache-control') ?? '';
     const wrong = firstOf(
       headers.getSetCookie().length > 0 &&
-        'it sets a cookie, which caches would give to everyone, or which keeps them from caching',
+        'it sets a cookie, which a cache would give to everyone, or which prevents caching',
       !/\bmax-age=\d/.test(control) && `Cache-Control is ${control || 'missing'}`,
       Number(/\bmax-age=(\d+)/.exec(control)?.[1]) > 3600 && `Cache-Control is ${control}: longer than an hour`,
     );
@@ -98,8 +98,8 @@ export function errorProblem(answer: Answer, expected: readonly number[]): strin
   const { status, headers, json } = answer;
   const isError = textOf(json, 'error') !== undefined;
   if (expected.includes(status) && isError) return undefined;
-  if (isError) return `${answered(answer)}, where ${expected.join(' or ')} was due`;
-  return `it answers ${status} with ${headers.get('content-type') ?? 'no content'}, where an OAuth error was due`;
+  if (isError) return `${answered(answer)}, not ${expected.join(' or ')}`;
+  return `it answers ${status} with ${headers.get('content-type') ?? 'no content'}, not an OAuth error`;
 }
 
 /** The page where a person would arrive. */
@@ -120,7 +120,7 @@ export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<
   const policy = answer.headers.get('content-security-policy') ?? '';
   const closed =
     /(?:^|[;,]) *form-action\b/i.test(policy) &&
-    `Content-Security-Policy has form-action: browsers stop the way back to the application after a person has allowed it: ${policy}`;
+    `Content-Security-Policy has form-action, so browsers block the redirect back to the application: ${policy}`;
   yield verdictOn(paths.authorize, 'form-action', closed, 'lets forms lead back to applications', formFix);
   const loose = answer.headers
     .getSetCookie()

@@ -6,10 +6,10 @@ import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
 
 const keysFix =
-  'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force';
+  'check the option keys of createCampus, and what else could answer this address; replace a leaked key with campus-oidc keys rotate --force';
 const cacheFix = 'let caches keep documents no longer than Cache-Control says: a rotation allows one hour';
-const rs256Fix = 'in an hour after it was published, campus-oidc keys rotate --alg RS256 lets it sign';
-const nextFix = 'campus-oidc keys rotate begins a rotation, when it is due';
+const rs256Fix = 'run campus-oidc keys rotate --alg RS256 an hour after it was published, to sign with it';
+const nextFix = 'run campus-oidc keys rotate when a rotation is due';
 
 /** Keys: whether all processes have the same, and whether a cache keeps old ones. */
 export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check> {
@@ -24,8 +24,8 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     documentProblem(answer),
     keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
     new Set(kids).size < kids.length && `a name is duplicated: ${kids.join(', ')}`,
-    signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
-    withoutKey !== undefined && `none is for ${withoutKey}, with which the metadata says that ID tokens are signed`,
+    signs && keys.length === 0 && 'the list is empty, but the metadata says that ID tokens are signed',
+    withoutKey !== undefined && `no key is for ${withoutKey}, which the metadata lists for ID tokens`,
   );
   yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, adviceOn(answer, keysFix));
   // Queries that no cache has seen reach the application, and all of its processes.
@@ -46,7 +46,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     fresh.length > 0 &&
       !fresh.some((found) => namesOf(found) === namesOf(keys)) &&
       `a cache has ${namesOf(keys)}, the application ${namesOf(first)}`,
-    age > 3600 && `a cache keeps the keys for ${age} seconds already`,
+    age > 3600 && `a cache has kept the keys for ${age} seconds`,
   );
   yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
   const silent = keys.filter((key) => textOf(key, 'alg') === 'RS256').map((key) => textOf(key, 'kid') ?? '');

@@ -41,7 +41,10 @@ export function boundedFetch(origin: string, times: number[]): typeof fetch {
   return async (url, init) => {
     const address = String(url instanceof Request ? url.url : url);
     if (URL.parse(address)?.origin !== origin) {
-      throw new Unreachable(`${address} is not at ${origin}, and is not asked`, 'repair this address first: see above');
+      throw new Unreachable(
+        `${address} is not at ${origin}, so it was not requested`,
+        'fix this address first: see above',
+      );
     }
     const start = performance.now();
     try {
@@ -77,7 +80,7 @@ function isUnknownBelowLocalhost(origin: string, error: unknown): boolean {
 }
 
 function nameIt(origin: string): string {
-  return `browsers find this name, and apps do not, as this system does not: add "127.0.0.1 ${new URL(origin).hostname}" to its hosts file`;
+  return `browsers find this name, but apps do not: add "127.0.0.1 ${new URL(origin).hostname}" to the hosts file of this system`;
 }
 
 /** `fetch` puts the reason of a failure into the cause. */

@@ -22,14 +22,14 @@ export const keys: Command = {
 
 The file is JSON with "signing", "published" and "cookies": the option keys of createCampus.
 
-  new      writes new keys to a file that does not exist yet, readable by you only; without a file, to standard output
-  rotate   does the next of three steps: publish a new key; sign with it; remove the old one. An hour must pass between
-           them; an earlier step is refused.
-  status   says which keys there are, and what is next. It shows no private part.
+  new      write new keys to a file that does not exist yet, readable by you only; without a file, to standard output
+  rotate   take the next of three steps: publish a new key, sign with it, remove the old one. An hour must pass between
+           steps. An earlier step is refused.
+  status   list the keys and the next step. Private parts are not shown.
 
-  --alg    new: makes an RS256 key beside the ES256 key. rotate: does the step for the RS256 key, or begins with one; the default is
-           ES256. RS256 is for applications with common sign-in clients that refuse ES256.
-  --force  does the step although it is too early; for a key that has leaked
+  --alg    new: add an RS256 key. rotate: take the step for the RS256 key, or publish the first one. The default is ES256.
+           RS256 is for applications with common sign-in clients that refuse ES256.
+  --force  take the step even if it is too early, for a key that has leaked
   --json   for apps
 
 Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or the step was refused.`,
@@ -40,12 +40,12 @@ Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or
       alg: { type: 'string', default: 'ES256' },
     });
     const [action = '', file, ...more] = positionals;
-    if (more.length > 0) throw new UsageError(`one file at a time, not ${more.join(' ')} too`);
+    if (more.length > 0) throw new UsageError(`name one file, not also ${more.join(' ')}`);
     const algorithm = idTokenAlgorithms.find((name) => name === values.alg);
-    if (!algorithm) throw new UsageError(`--alg is ${idTokenAlgorithms.join(' or ')}, not ${values.alg}`);
+    if (!algorithm) throw new UsageError(`--alg must be ${idTokenAlgorithms.join(' or ')}, not ${values.alg}`);
     if (action === 'new') return create(file, algorithm, terminal);
     if (action !== 'rotate' && action !== 'status')
-      throw new UsageError(`say new, rotate or status; ${instead(action, actions, 'campus-oidc keys')}`);
+      throw new UsageError(`name an action: new, rotate or status; ${instead(action, actions, 'campus-oidc keys')}`);
     if (file === undefined) throw new UsageError(`keys ${action} needs the name of a file, for example keys.json`);
     return action === 'rotate'
       ? turn(file, { ...values, algorithm }, terminal)
@@ -82,7 +82,7 @@ function turn(file: string, { json, force, algorithm }: Turn, terminal: Terminal
     remove: `The key ${kid} is removed. The rotation is complete.`,
   };
   const reload =
-    'Processes that read the file by a function (keys: () => …) have it within ten seconds; restart all others.';
+    'Processes that read the file in a function (keys: () => …) load it within ten seconds. Restart all others.';
   if (json) terminal.print(JSON.stringify({ done, kid }));
   else terminal.print(texts[done], reload);
   return 0;
@@ -149,6 +149,6 @@ function nextText(alg: IdTokenAlgorithm, stage: Stage): string {
   const { step, key, safeAt } = stage;
   const what = step === 'sign' ? `sign with ${key.kid}` : `remove ${key.kid}`;
   return safeAt === undefined
-    ? `${what}; since when it is published or retired is not known`
+    ? `${what}; the file does not say when it was published or retired`
     : `${what}, not before ${safeAt.toISOString()}`;
 }

@@ -97,7 +97,7 @@ export function isOpenToOthers(path: string): boolean {
 
 /** Writes a file that must not exist yet. */
 export function createKeyFile(path: string, keys: KeyFile): void {
-  const taken = `${path} exists already; to replace its keys one by one, use: campus-oidc keys rotate ${path}`;
+  const taken = `${path} already exists; to replace its keys one by one, run: campus-oidc keys rotate ${path}`;
   fill(open(path, taken), () => ({ keys }));
 }
 
@@ -115,8 +115,8 @@ export function replaceKeyFile<C extends Content>(path: string, change: (keys: K
   // The new file is the lock: what it replaces is read while no other command can write.
   const file = open(
     next,
-    `${next} exists: another command is writing, or was interrupted; remove that file if none is`,
-    '. The new keys are written beside the old ones first: let this user write to that folder, and mount the folder, not the file',
+    `${next} exists: another command is writing, or was interrupted; remove the file if no command is running`,
+    '. New keys are first written to the same folder: let this user write to that folder, and mount the folder, not the file',
   );
   try {
     const changed = fill(file, () => {
@@ -128,7 +128,7 @@ export function replaceKeyFile<C extends Content>(path: string, change: (keys: K
   } catch (error) {
     fs.rmSync(next, { force: true });
     throw error instanceof Error && 'syscall' in error
-      ? new UsageError(`${target} cannot be replaced: ${error.message}; nothing has changed`)
+      ? new UsageError(`${target} cannot be replaced: ${error.message}; the file is unchanged`)
       : error;
   }
 }
@@ -141,7 +141,7 @@ function keepAccess(file: number, target: string): void {
       fs.fchownSync(file, old.uid, old.gid);
     } catch {
       throw new UsageError(
-        `${target} belongs to user ${old.uid} and group ${old.gid}, and this user may not give a file to them: run the command as root, or as that user, for example: sudo -u '#${old.uid}' campus-oidc keys rotate ${target}`,
+        `${target} belongs to user ${old.uid} and group ${old.gid}, which this user cannot keep; run the command as that user: sudo -u '#${old.uid}' campus-oidc keys rotate ${target}`,
       );
     }
   }

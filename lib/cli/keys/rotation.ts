@@ -69,7 +69,7 @@ export function rotate(
 }
 
 function refuseEarly({ step, key, safeAt }: Exclude<Stage, { step: 'publish' }>, now: Date): void {
-  const force = 'To do it anyway, for example because a key has leaked, add --force';
+  const force = 'If a key has leaked, add --force';
   const why =
     step === 'sign'
       ? 'clients that have not fetched it yet would refuse ID tokens'
@@ -77,7 +77,7 @@ function refuseEarly({ step, key, safeAt }: Exclude<Stage, { step: 'publish' }>,
   if (safeAt === undefined) {
     const since = step === 'sign' ? 'published_at' : 'retired_at';
     throw new UsageError(
-      `since when the key ${key.kid} ${step === 'sign' ? 'is published' : 'does not sign any more'} is not known: ${why}. Add "${since}" to it in the file if an hour has passed. ${force}`,
+      `the file does not say when the key ${key.kid} was ${step === 'sign' ? 'published' : 'retired'}: ${why}. If an hour has passed, add "${since}" to it in the file. ${force}`,
     );
   }
   if (safeAt <= now) return;

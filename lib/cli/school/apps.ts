@@ -25,19 +25,19 @@ export const apps: Command = {
        campus-oidc apps reset <module> (--origin <origin> | --schools <file>) (--app <id> | --client <client_id>)
                         [--by <member>] ${carryOutUsage}
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  list     prints the apps of a school, with their status and how many people have connected them
-  show     prints one of them, with the school's own rule
-  set      sets the school's rule. Connections that it does not allow end.
-  reset    removes the school's rule
+  list     print the apps of a school, with their status and how many people have connected them
+  show     print one app, with the rule of the school
+  set      set the rule of the school. Connections that it does not allow end.
+  reset    remove the rule of the school
 
-  --schools  a file with an origin on each line; # begins a comment. A school that fails is named, and the others go on.
+  --schools  a file with an origin on each line; # begins a comment. Schools that fail are listed, and the others continue.
   --used     only what people have connected
   --waiting  only what waits for a review
-  --role     who may connect it; may be repeated. Without it, everyone
-  --scope    what it may get; may be repeated. Without it, everything
-  --ask      people need an approval one by one
+  --role     a role that may connect it; may be repeated. Without it, everyone
+  --scope    a scope that it may get; may be repeated. Without it, all scopes
+  --ask      require an approval for each person
   --by       the person who decides, for the log
   --note     a reason for the administrators of the school
 ${carryOutHelp}
@@ -137,7 +137,7 @@ function ruleIn(values: Values): AppRule {
   const { role, scope, ask } = values;
   const given = required(values, 'access', 'blocked');
   const access = appAccesses.find((each) => each === given);
-  if (!access) throw new UsageError(`--access is ${appAccesses.join(', ')}, not ${given}`);
+  if (!access) throw new UsageError(`--access must be ${appAccesses.join(', ')}, not ${given}`);
   return { access, ...(ask && { ask }), ...(role && { roles: role }), ...(scope && { scopes: scope }) };
 }
 

@@ -6,12 +6,12 @@ export const connections: Command = {
   help: `Usage: campus-oidc connections end <module> (--origin <origin> | --schools <file>)
                                [--role <role>] [--app <id> | --client <client_id>] ${carryOutUsage}
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  end        ends the connections of people who have a role now, of an app, or of both, for example at the end of a school
+  end        end the connections of people who have a role now, of an app, or of both, for example at the end of a school
              year. People can connect the app again.
 
-  --schools  a file with an origin on each line; # begins a comment. A school that fails is named, and the others go on.
+  --schools  a file with an origin on each line; # begins a comment. Schools that fail are listed, and the others continue.
   --role     one role
 ${carryOutHelp}
 
@@ -27,7 +27,8 @@ const actions: Readonly<Record<string, Action>> = {
       const [role, ...more] = values.role ?? [];
       const app = appIn(values);
       if (more.length > 0) throw new UsageError('connections end takes one --role');
-      if (role === undefined && app === undefined) throw new UsageError('say whose: --role <role>, --app <id> or both');
+      if (role === undefined && app === undefined)
+        throw new UsageError('name whose connections to end: --role <role>, --app <id> or both');
       let planned = 0;
       const found = await atEachSchool(given, async (origin) => {
         planned += await countAt(given, origin, { role, app });

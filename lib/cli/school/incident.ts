@@ -18,12 +18,12 @@ export const incident: Command = {
        campus-oidc incident restore <module> (--schools <file> | --origin <origin>) --id <incident> [--by <person>]
                                ${carryOutUsage}
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  block      blocks an app at all schools, and ends its connections. It can be repeated: schools that are blocked are skipped.
-  restore    gives each school its own rule back, unless it has set another one since. People connect again themselves.
+  block      block an app at all schools, and end its connections. Safe to repeat: blocked schools are skipped.
+  restore    restore the rule of each school, unless the school has changed it since. People connect again themselves.
 
-  --schools  a file with an origin on each line; # begins a comment. A school that fails is named, and the others go on.
+  --schools  a file with an origin on each line; # begins a comment. Schools that fail are listed, and the others continue.
   --id       a name for the incident, such as INC-42; restore needs the same
   --note     a reason for the administrators of the schools
 ${carryOutHelp}

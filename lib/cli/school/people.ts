@@ -20,13 +20,13 @@ export const people: Command = {
        campus-oidc people disconnect <module> --origin <origin> --member <id> ${carryOutUsage}
        campus-oidc people erase <module> --origin <origin> --member <id> ${carryOutUsage}
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  list        prints people with what they have connected; with --json, a person on each line
-  show        prints what one person has connected
-  export      prints what is stored of a person, as JSON.
-  disconnect  ends all their connections.
-  erase       removes what is stored of them.
+  list        print people with what they have connected; with --json, a person on each line
+  show        print what one person has connected
+  export      print what is stored of a person, as JSON
+  disconnect  end all their connections
+  erase       remove what is stored of them
 
   --search    a name or an address, where the platform has searchMembers
 ${carryOutHelp}

@@ -4,9 +4,9 @@ import { type Action, dateOf, originIn, runAction } from './school-command.ts';
 export const requests: Command = {
   help: `Usage: campus-oidc requests list <module> --origin <origin> [--status <open|granted|declined|decided>] [--member <id>] [--json]
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  list      prints what members ask the school for, the latest first
+  list      print what members ask the school for, the latest first
 
   --status  only requests with this status. Without it, all
   --member  only the requests of one person
@@ -24,7 +24,7 @@ const actions: Readonly<Record<string, Action>> = {
     async run({ campus, values, terminal }) {
       const status = statuses.find((each) => each === values.status);
       if (values.status !== undefined && !status)
-        throw new UsageError(`--status is ${statuses.join(', ')}, not ${values.status}`);
+        throw new UsageError(`--status must be ${statuses.join(', ')}, not ${values.status}`);
       const all = await campus.requests.list(originIn(values), { status, memberId: values.member });
       if (values.json) terminal.print(JSON.stringify({ requests: all }));
       else

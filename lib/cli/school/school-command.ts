@@ -61,7 +61,8 @@ export async function runAction(
   const { values, positionals } = readLine(command, args, options);
   const [name = '', file, ...more] = positionals;
   const action = ownEntry(actions, name);
-  if (!action) throw new UsageError(`say ${names.join(' or ')}; ${instead(name, names, `campus-oidc ${command}`)}`);
+  if (!action)
+    throw new UsageError(`name an action: ${names.join(' or ')}; ${instead(name, names, `campus-oidc ${command}`)}`);
   if (file === undefined || more.length > 0)
     throw new UsageError(`${command} ${name} needs one module, for example: ./campus.ts`);
   const wrong = Object.entries(values).find(

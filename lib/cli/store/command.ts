@@ -14,20 +14,20 @@ export const store: Command = {
        campus-oidc store copy <from> <to> [--after <place>] [--remove] ${carryOutUsage}
        campus-oidc store copy <from> <to> --verify [--json]
 
-Imports modules that export a store, as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
+Import modules that export a store as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
 copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
 
-  migrate  creates the tables, or brings them up to date; safe to repeat, and from several processes at once
-  status   says which steps the tables have taken
-  purge    removes all expired rows now; processes that use the store do so now and then
-  copy     makes the second store have what the first one has, and nothing else. Stop the processes that use them before the
-           last run. It compares the two first, and can be run again: what is there already is not written again.
+  migrate  create the tables, or bring them up to date. Safe to repeat, and to run in several processes at once.
+  status   list the versions of the tables that are applied or missing
+  purge    remove all expired rows now. Processes that use the store also do so from time to time.
+  copy     give the second store the records of the first, and remove all others from it. Stop the processes that use them
+           before the last run. Safe to repeat: the stores are compared first, and only differences are written.
 
-  --sql      also prints the statements of the steps that are missing, for someone who runs them by hand
-  --verify   compares the two stores in both directions, and writes nothing
-  --after    goes on where a copy stopped; it said the place
-  --remove   lets a copy remove more records than it writes, which it refuses otherwise: two modules in the wrong order
-             would empty the store that is in use
+  --sql      also print the statements of the missing versions, to run them by hand.
+  --verify   only compare the two stores, in both directions
+  --after    continue at the place that a stopped copy printed
+  --remove   let a copy remove more records than it writes. Otherwise it is refused, because two modules in the wrong
+             order would empty the store that is in use.
 ${carryOutHelp}
 
 Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
@@ -50,7 +50,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   const act = ownEntry(actions, action);
   if (!act)
     throw new UsageError(
-      `say migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,
+      `name an action: migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,
     );
   if (file === undefined || more.length > 0)
     throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);

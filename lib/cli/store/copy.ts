@@ -29,14 +29,14 @@ export async function copy(
   if (values.verify) return showVerified(found, values.json, terminal);
   const { same, written, removed } = found;
   const plan = {
-    text: `${target}: ${written} records to write, ${removed} to remove, ${same} to leave as they are`,
+    text: `${target}: ${written} records to write, ${removed} to remove, ${same} unchanged`,
     counts: found,
     isNothing: written + removed === 0,
     refusal: removed > written && !values.remove ? mayBeSwapped : undefined,
   };
   return carryOut(plan, values, terminal, async () => {
     const counts = await differences(pair, writer(from, to, terminal));
-    const left = `${counts.same} left as they were`;
+    const left = `${counts.same} unchanged`;
     return { text: `${counts.written} records written, ${counts.removed} removed, ${left}`, counts };
   });
 }
@@ -57,7 +57,7 @@ function writer(from: StoreTransfer, to: StoreTransfer, terminal: Terminal): Cha
     put: async (records) => to.put([...(await grantsOfLines(from, records)), ...records]),
     drop: (places) => to.drop(places),
     stoppedAt: (place) => {
-      if (place !== '') terminal.complain(`stopped; go on with --after ${JSON.stringify(place)}`);
+      if (place !== '') terminal.complain(`stopped; continue with --after ${JSON.stringify(place)}`);
     },
   };
 }
