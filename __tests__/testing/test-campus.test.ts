@@ -58,7 +58,7 @@ describe('createTestCampus', () => {
       if (value === undefined) delete process.env['NODE_ENV'];
       else process.env['NODE_ENV'] = value;
       try {
-        expect(() => createTestCampus(options, exceptions())).toThrow('so it refuses unless NODE_ENV is "test"');
+        expect(() => createTestCampus(options, exceptions())).toThrow('so NODE_ENV must be "test"');
         expect(() => createTestCampus(options, { ...exceptions(), allowOutsideTests: true })).not.toThrow();
       } finally {
         process.env['NODE_ENV'] = before;
