@@ -25,7 +25,8 @@ export type Hook<School extends Site = Site, Person extends Member = Member> = (
 
 /**
  * Functions that are called after an event. Ten calls run at the same time in a process, and 1,000 wait. Later calls are dropped, and a
- * fault reports their number. Waiting calls are lost when the process ends.
+ * fault reports their number. Each is called once, after the event. Waiting calls are lost when the process ends: read `campus.log.read`, an
+ * outbox, where an event must not be lost.
  */
 export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
   /**
