@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { postgresLog } from '../../../adapters/postgres/index.ts';
 import { newEventId } from '../../../lib/observe/event-id.ts';
 import type { LogBound, LogEntry } from '../../../lib/records/log.ts';
 import type { SqlLogStore } from '../../../lib/store.ts';
@@ -72,13 +73,60 @@ describe.each<[string, () => Promise<Database>]>([
 });
 
 describe('on PostgreSQL', () => {
+  test('500 events of any schools are one statement, and a page is one for each read', async () => {
+    const pool = postgres.server.pool({ max: 2 });
+    const log = postgresLog(pool, { schema: 'counted' });
+    await log.migrate();
+    let statements = 0;
+    pool.on('acquire', () => (statements += 1));
+    const some = entries(500).map((entry, i) => ({ ...entry, siteId: `school-${i % 200}` }));
+    await log.writeLog({ entries: some, keep: { days: 90, events: {} } });
+    expect(statements).toBe(1);
+    for (const by of [undefined, { index: 'member', value: 'sam' }, { index: 'client', value: 'x' }] as const)
+      await log.readLog({ siteId: 'school-1', kinds: ['people', 'use'], by, limit: 50 });
+    expect(statements).toBe(4);
+  });
+
+  test('with twelve writers, whose transactions overlap and roll back, the order of writing misses none', async () => {
+    const pool = postgres.server.pool({ max: 20 });
+    const log = postgresLog(pool, { schema: 'overlapping' });
+    await log.migrate();
+    const written = new Set<string>();
+    const found: string[] = [];
+    let cursor = '';
+    const read = async (): Promise<number> => {
+      const page = await log.readLog({ after: cursor, limit: 100 });
+      cursor = page.next ?? '';
+      found.push(...page.entries.map(({ id }) => id));
+      return page.entries.length;
+    };
+    const writer = async (own: number): Promise<void> => {
+      for (let i = 0; i < 15; i += 1) {
+        const client = await pool.connect();
+        const three = entries(3);
+        const rows = three.map(({ id }) => `(1, 1, '${id}', 'harbour', '1')`).join(', ');
+        await client.query(`begin; insert into overlapping.campus_log (school, kind, id, site, event) values ${rows}`);
+        // Others write and commit meanwhile.
+        await read();
+        const isKept = (i + own) % 10 > 0;
+        await client.query(isKept ? 'commit' : 'rollback');
+        client.release();
+        for (const { id } of isKept ? three : []) written.add(id);
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, own) => writer(own)));
+    while ((await read()) > 0);
+    expect(new Set(found)).toEqual(written);
+    expect(written.size).toBeGreaterThan(400);
+  });
+
   test('a cursor of another database is refused, and a long transaction is found', async () => {
     const database = await postgres.make();
     const store = database.open();
     await store.migrate();
     const { next = '' } = (await store.readLog?.({ after: '', limit: 1 })) ?? {};
     const ahead = '9999999999 00000000-0000-0000-0000-000000000000';
-    await expect(store.readLog?.({ after: ahead, limit: 1 })).rejects.toThrow('begin with log.read({ from })');
+    await expect(store.readLog?.({ after: ahead, limit: 1 })).rejects.toThrow('start again with log.read({ from })');
     const other = await postgres.server.pool({ max: 1 }).connect();
     await other.query('begin; create table held (n integer)');
     await store.writeLog?.({ entries: entries(1, 'people', 120_000), keep: { days: 90, events: {} } });
