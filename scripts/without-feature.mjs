@@ -21,6 +21,9 @@ function edit(path, change) {
   writeFileSync(join(copy, path), change(readFileSync(join(copy, path), 'utf8')));
 }
 
+/** Commands that call the methods of a feature. */
+const commandsOf = { people: ['school'], departures: ['school', 'log.ts'], log: ['log.ts'] };
+
 try {
   for (const path of ['lib', 'adapters', 'policies', 'package.json', 'tsconfig.json', 'tsconfig.types.json']) {
     cpSync(join(house, path), join(copy, path), { recursive: true });
@@ -41,6 +44,12 @@ try {
     const line = new RegExp(`^export [^;]*? from '\\./${policy.replace('policies/', '')}';\\n`, 'gm');
     edit('policies/index.ts', (text) => text.replaceAll(line, ''));
     console.log(`${policy}: gone with it`);
+  }
+  for (const file of commandsOf[feature] ?? []) {
+    rmSync(join(copy, 'lib/cli', file), { recursive: true });
+    const entry = new RegExp(`^  \\w+: \\{\\n[^{}]*?import\\('\\./${file}[^{}]*\\},\\n`, 'gm');
+    edit('lib/cli/run.ts', (text) => text.replaceAll(entry, ''));
+    console.log(`lib/cli/${file}: gone with it`);
   }
   const compiler = join(house, 'node_modules/typescript/bin/tsc');
   const flags = ['--noEmit', '--emitDeclarationOnly', 'false', '--noUnusedParameters', 'false'];
