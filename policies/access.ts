@@ -7,25 +7,28 @@ import type { Member, Site } from '../lib/host/school-platform.ts';
 import { group, list, type Shape, text } from '../lib/kernel/option-schemas.ts';
 import { readOptions } from '../lib/kernel/validate.ts';
 
-/** Which apps a policy is about. An app is left out only if it is known to be something else. */
+/** The apps to which a policy applies. An app is only excluded if it is known to be different. */
 export interface Which {
   /** @default every kind */
   readonly kind?: AppKind | undefined;
   /** @default every source */
   readonly source?: AppSource | undefined;
-  /** The id of a known app. One whose id is not proven may be it. @default every app */
+  /** The id of a known app. It also matches apps that only claim this id. @default every app */
   readonly app?: string | undefined;
 }
 
-/** Which people a policy is about: those with one of `roles`, or all but those with one of `except`. Nobody, and a service, are among them. */
+/**
+ * The people to whom a policy applies: people with one of `roles`, or all except people with one of `except`. It also applies without a
+ * person and to a service.
+ */
 export interface Whom {
   readonly roles?: readonly string[] | undefined;
-  /** The better choice: a role that is misspelt, or new, is then among the people, and not left out. */
+  /** Roles to exclude. This is the safer choice: the policy also applies to people with a misspelt or new role. */
   readonly except?: readonly string[] | undefined;
 }
 
 /**
- * A policy in the shape "untrusted unless known": the rule applies, unless `known` returns exactly `true`.
+ * Returns a policy of the form "untrusted unless known": the rule applies unless `known` returns exactly `true`.
  *
  * @param name - what messages call it
  */
@@ -37,7 +40,7 @@ export function unless<School extends Site = Site, Person extends Member = Membe
   return policyOf(name, known, rule);
 }
 
-/** Only people with one of these roles connect such apps. @throws TypeError for a wrong option */
+/** Allows such apps only for people with one of these roles. @throws TypeError for a wrong option */
 export function onlyRoles(roles: readonly string[], which: Which = {}): AccessPolicy {
   const named = readOptions(rolesSchema, roles, 'onlyRoles.roles');
   const apps = readOptions(whichSchema, which, 'onlyRoles.which');
@@ -45,7 +48,7 @@ export function onlyRoles(roles: readonly string[], which: Which = {}): AccessPo
   return policyOf('onlyRoles', ({ app }) => isOther(apps, app), rule, named);
 }
 
-/** These people connect only apps of which somebody has approved the version. @throws TypeError for a wrong option */
+/** Allows these people only apps with an approved version. @throws TypeError for a wrong option */
 export function reviewedOnly(whom: Whom = {}): AccessPolicy {
   const people = readOptions(whomSchema, whom, 'reviewedOnly');
   const rule = { access: 'blocked', text: texts.reviewedOnly } as const;
@@ -53,13 +56,13 @@ export function reviewedOnly(whom: Whom = {}): AccessPolicy {
   return policyOf('reviewedOnly', isKnown, rule, rolesIn(people));
 }
 
-/** An app of which nobody knows who it is changes nothing. */
+/** Limits unverified apps to viewing. */
 export function viewOnlyUnlessVerified(): AccessPolicy {
   const rule = { access: 'view_only', text: texts.viewOnlyUnlessVerified } as const;
   return policyOf('viewOnlyUnlessVerified', ({ app }) => app.verified, rule);
 }
 
-/** No app that these people connect learns their e-mail address. @throws TypeError for a wrong option */
+/** Hides the e-mail address of these people from every app. @throws TypeError for a wrong option */
 export function noEmailOf(whom: Whom): AccessPolicy {
   const people = readOptions(whomSchema, whom, 'noEmailOf');
   return {
@@ -72,7 +75,7 @@ export function noEmailOf(whom: Whom): AccessPolicy {
   };
 }
 
-/** Such apps connect at these schools only, by their ids. @throws TypeError for a wrong option */
+/** Allows such apps only at these schools, by their ids. @throws TypeError for a wrong option */
 export function onlyAtSchools(ids: readonly string[], which: Which = {}): AccessPolicy {
   const schools = readOptions(list(text(), 'be an array of ids'), ids, 'onlyAtSchools.ids');
   const apps = readOptions(whichSchema, which, 'onlyAtSchools.which');

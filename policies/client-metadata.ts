@@ -20,7 +20,7 @@ export function checkName(name: string): string | undefined {
 }
 
 /**
- * Every scope of these rows that an operator client may ask for. Registration rules 6.
+ * Returns every scope of these rows that an operator client may request. Registration rules 6.
  *
  * @param rows - @default `scopeCatalogue`
  */
@@ -29,8 +29,8 @@ export function operatorScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): re
 }
 
 /**
- * The scopes of these rows that a client with an unreviewed metadata document may ask for: identity and read scopes.
- * Registration rules 3; Limits.
+ * Returns the scopes of these rows that a client with an unreviewed metadata document may request: identity and read scopes. Registration
+ * rules 3; Limits.
  *
  * @param rows - @default `scopeCatalogue`
  */
@@ -38,8 +38,8 @@ export function unreviewedScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): 
   return operatorScopesOf(rows.filter(({ access }) => access !== 'write'));
 }
 
-/** Every scope of `scopeCatalogue` that an operator client may ask for. Registration rules 6. */
+/** Every scope of `scopeCatalogue` that an operator client may request. Registration rules 6. */
 export const operatorScopes: readonly Scope[] = operatorScopesOf();
 
-/** The scopes of `scopeCatalogue` that a client with an unreviewed metadata document may ask for. Registration rules 3. */
+/** The scopes of `scopeCatalogue` that a client with an unreviewed metadata document may request. Registration rules 3. */
 export const unreviewedScopes: readonly Scope[] = unreviewedScopesOf();

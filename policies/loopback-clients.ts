@@ -29,8 +29,8 @@ export const loopbackClientsSchema = group({
 } satisfies Shape<LoopbackClientsOptions>).prefault({});
 
 /**
- * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
- * are all loopback addresses. It has no verdict on a request without one. Specification: Registration rules 2.
+ * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs are all loopback
+ * addresses. It does not decide requests without redirect URIs. Specification: Registration rules 2.
  *
  * @throws TypeError that names the option, for example `loopbackClients.ttl must be …`
  */

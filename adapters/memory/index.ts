@@ -5,9 +5,9 @@ import { memoryLog } from './log.ts';
 import { SiteRecords } from './site-records.ts';
 
 /**
- * Stores everything in this process: for development, tests and demos with a single process. Expired records are not
- * found, and each write deletes some of them.
- * @throws TypeError for an argument: it has no options
+ * Returns a store in the memory of this process, for development, tests and demos with a single process. Expired records are not found, and
+ * each write deletes some of them.
+ * @throws TypeError for any argument, because it has no options
  */
 export function memoryStore(): Store;
 export function memoryStore(...given: readonly unknown[]): Store {

@@ -9,8 +9,9 @@ import { type OpenTelemetryOptions, openTelemetrySchema } from './options.ts';
 export type { OpenTelemetryOptions } from './options.ts';
 
 /**
- * Traces and metrics through `@opentelemetry/api`: the option `telemetry` of `createCampus`. Nothing is recorded unless the host
- * has an SDK. `docs/reference/metrics.md` lists all spans, metrics and attributes; none holds a credential, a member or an address.
+ * Returns the option `telemetry` of `createCampus`, which records traces and metrics through `@opentelemetry/api`. It only records if your
+ * platform has an SDK. `docs/reference/metrics.md` lists all spans, metrics and attributes. They never contain a credential, a member or an
+ * address.
  *
  * @throws TypeError that names a wrong option
  */

@@ -17,7 +17,8 @@ import { postgresDialect } from './statements.ts';
 export { postgresLog } from './log.ts';
 
 /**
- * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables. The store never opens, configures or closes the pool.
+ * Returns a store in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables. The store never opens, configures or closes
+ * the pool.
  *
  * @throws TypeError that names a wrong option
  */

@@ -13,8 +13,8 @@ import { clientsByUse, countGrants, grantsOf, notExpired } from './use.ts';
 export type { RedisClient, RedisStoreOptions } from './options.ts';
 
 /**
- * Stores everything in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a
- * school are in one slot, and writes that belong together are one script. The store never opens, configures or closes the client.
+ * Returns a store in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a school are in one slot,
+ * and writes that belong together are one script. The store never opens, configures or closes the client.
  *
  * @throws TypeError that names a wrong option
  */

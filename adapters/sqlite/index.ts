@@ -18,10 +18,10 @@ import { dialect, Session } from './session.ts';
 export { sqliteLog } from './log.ts';
 
 /**
- * Stores everything in a SQLite database of this process: for small schools, demos and tests. `migrate` creates its tables.
- * The store never opens, configures or closes the database.
+ * Returns a store in a SQLite database of this process, for small schools, demos and tests. `migrate` creates its tables. The store never
+ * opens, configures or closes the database.
  *
- * @throws TypeError that says what is wrong with the database
+ * @throws TypeError that names the problem with the database
  */
 export function sqliteStore(database: SqliteDatabase): SqlStore {
   checkDatabase(database);

@@ -12,10 +12,11 @@ import { dialect, Session } from './session.ts';
 export const logsPerTurn = 50;
 
 /**
- * Keeps a log in a SQLite database of this process, for a campus that stores everything else elsewhere: `storedLog({ store: sqliteLog(database) })`.
- * `migrate` creates its table. It never opens, configures or closes the database. `sqliteStore` keeps a log too.
+ * Keeps a log in a SQLite database of this process, for a campus that stores everything else elsewhere:
+ * `storedLog({ store: sqliteLog(database) })`. `migrate` creates its table. It never opens, configures or closes the database.
+ * `sqliteStore` keeps a log too.
  *
- * @throws TypeError that says what is wrong with the database
+ * @throws TypeError that names the problem with the database
  */
 export function sqliteLog(database: SqliteDatabase): SqlLogStore {
   checkDatabase(database);

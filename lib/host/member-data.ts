@@ -7,7 +7,7 @@ export type Instant = Date | string;
 export interface PageRequest {
   /** The maximum number of nodes, 1 to 100. */
   readonly first: number;
-  /** The `endCursor` of the previous page; absent for the first page. */
+  /** The `endCursor` of the previous page. Absent for the first page. */
   readonly after?: string | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface MemberSchool {
 export interface EnrolledCourse {
   readonly slug: string;
   readonly name: string;
-  /** When access ends; absent if it does not end. */
+  /** The time when access ends. Absent if it does not end. */
   readonly expireDate?: Instant | undefined;
   /** Whether access has no end. */
   readonly hasLifetimeAccess: boolean;
-  /** The last watched lecture; absent if the person has not watched any. */
+  /** The last watched lecture. Absent if the person has not watched a lecture. */
   readonly lastWatchedLecture?: WatchedLecture | undefined;
 }
 
@@ -116,10 +116,10 @@ export type PagedMemberQuery<T, School extends Site = Site, Person extends Membe
 >;
 
 /**
- * The data of the Member API. Every method gets the member and the school of the request and returns data of that person at
- * that school only. A request that selects a field several times calls its method several times, concurrently. If a method
- * throws, that is a fault: the caller gets a fixed text, and the event `fault` has the cause. For an unknown cursor, throw
- * `InvalidRequest`; its message is sent to the caller. Specification: Viewer; Member API.
+ * The data of the Member API. Every method gets the member and the school of the request and returns data of that person at that school
+ * only. A request that selects a field several times calls its method several times, concurrently. If a method throws, that is a fault: the
+ * caller gets a fixed text, and the event `fault` has the cause. For an unknown cursor, throw `InvalidRequest`. Its message is sent to the
+ * caller. Specification: Viewer; Member API.
  */
 export interface MemberData<School extends Site = Site, Person extends Member = Member> {
   /** Returns every school of the platform at which the person has a role, not only this school. */

@@ -3,7 +3,7 @@ import type { CallOptions, DataPage, PageRequest } from './member-data.ts';
 
 /** A public course. */
 export interface PublicCourse {
-  /** The course's slug, unique at its site. */
+  /** The course's slug, unique at its school. */
   readonly slug: string;
   /** The course's name. */
   readonly name: string;
@@ -20,8 +20,8 @@ export interface CatalogueRequest extends PageRequest {
 }
 
 /**
- * The public courses of a school, for the tools `list_courses` and `search_courses`. An error that it throws is a fault of
- * the platform. For an unknown cursor, throw `InvalidRequest`; its message is sent to the caller.
+ * The public courses of a school, for the tools `list_courses` and `search_courses`. An error that it throws is a fault of the platform.
+ * For an unknown cursor, throw `InvalidRequest`. Its message is sent to the caller.
  */
 export interface PublicCatalogue<School extends Site = Site> {
   /** Returns one page of the courses that the school advertises, without hidden, unpublished or members-only courses. */

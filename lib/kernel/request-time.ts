@@ -18,8 +18,8 @@ const tooLittle = 0.01;
 const requests = new AsyncLocalStorage<WaitingTime>();
 
 /**
- * Seconds that are left to a call of a store, because earlier calls of the same request have waited; `undefined` if it may
- * take its own deadline. The service stops waiting then, and a write must not be made later.
+ * Returns the seconds that are left for a call of a store, after earlier calls of the same request, or `undefined` if the call may take its
+ * whole deadline. After this time campus-oidc stops waiting, and a write must not be made later.
  */
 export function timeLeft(): number | undefined {
   const left = requests.getStore()?.left;

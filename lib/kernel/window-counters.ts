@@ -1,4 +1,4 @@
-/** How often something may happen in a window of time. */
+/** A counter with a limit in a window of time. */
 interface Limit {
   readonly name: string;
   readonly limit: number;

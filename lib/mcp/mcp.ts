@@ -24,8 +24,8 @@ import { loadServers } from './load-servers.ts';
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
- * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is duplicated`;
- * `createCampus` throws one for a scope that does not exist
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is duplicated`; `createCampus` throws
+ * one for an unknown scope
  */
 export function mcp<School extends Site = Site, Person extends Member = Member>(
   options?: McpOptions<School, Person>,
@@ -63,10 +63,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   };
 }
 
-/**
- * Gives `run` the type of its arguments, that of the Standard Schema or `Args` for a JSON Schema, and of the tokens that the tool
- * takes. Returns the given tool.
- */
+/** Returns the given tool, and types `run`: its arguments from the Standard Schema, or as `Args` for a JSON Schema, and its tokens. */
 export function defineTool<
   Args = Readonly<Record<string, unknown>>,
   A extends ClientAudience = PersonAudience,

@@ -1,13 +1,13 @@
 import type { AuditAction, AuditEvent } from './audit-event.ts';
 import { type LogKind, kindOf } from './log-kind.ts';
 
-/** Which events of a school to find: those for which everything that is given is true. */
+/** A query for events of a school. An event must match all given members. */
 export interface EventQuestion {
-  /** Whose connection it is, or who did it. */
+  /** The owner of the connection, or the person who acted. */
   readonly member?: string | undefined;
-  /** The id of a known app, or of a client without one. */
+  /** The id of a known app, or the `client_id` of a client without one. */
   readonly app?: string | undefined;
-  /** One client, also of a known app. */
+  /** One client, even of a known app. */
   readonly client?: string | undefined;
   /** @default all kinds */
   readonly kinds?: readonly LogKind[] | undefined;
@@ -19,7 +19,7 @@ export interface EventQuestion {
   readonly from?: Date | undefined;
   /** The moment after the last. */
   readonly to?: Date | undefined;
-  /** `next` of the page before; any other text gives some page. @default the newest events */
+  /** `next` of the previous page. Any other text returns an arbitrary page. @default the newest events */
   readonly cursor?: string | undefined;
   /** The most events of the page, 1 to 500. @default 50 */
   readonly limit?: number | undefined;
@@ -27,11 +27,11 @@ export interface EventQuestion {
 
 /** Some events, the newest first. */
 export interface EventPage {
-  /** There can be fewer than the limit, or none, on every page: a log looks through a bounded number of events for each. */
+  /** The events. Any page can have fewer than the limit, or be empty, because a log searches a bounded number of events for each page. */
   readonly events: readonly AuditEvent[];
-  /** The `cursor` of the next page; absent from the last one. */
+  /** The `cursor` of the next page. Absent from the last page. */
   readonly next?: string | null | undefined;
-  /** How far back it has looked, where there is a next page. */
+  /** The time back to which the log was searched, if there is a next page. */
   readonly lookedBackTo?: Date | undefined;
 }
 

@@ -1,8 +1,9 @@
 import type { AuditAction, AuditEvent } from './audit-event.ts';
 
 /**
- * Which bound of a log an event counts in, so that nothing pushes out what matters more: `school` is what administrators decide, `people` what
- * people do and connect, `use` what apps do with their tokens and are refused, `strangers` what comes from somebody unknown.
+ * The kind of a logged event. Each kind has a separate bound, so frequent events cannot push out important ones. `school`: decisions of
+ * administrators. `people`: actions and connections of people. `use`: actions of apps with their tokens, and refusals. `strangers`:
+ * requests of unknown callers.
  */
 export type LogKind = 'school' | 'people' | 'use' | 'strangers';
 

@@ -43,7 +43,7 @@ export type MemberResolvers<School extends Site = Site, Person extends Member = 
   Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver<School, Person>>>>
 >;
 
-/** Options of GraphiQL: `GraphiQLOptions` of `graphql-yoga`. The title is that of the page; the endpoint is ours. */
+/** Options of GraphiQL: `GraphiQLOptions` of `graphql-yoga`, with the title of the page. campus-oidc sets the endpoint. */
 export type GraphiqlOptions = Readonly<Record<string, unknown>>;
 
 /** Makes the page of GraphiQL from its options. */

@@ -51,7 +51,7 @@ export interface ToolActions {
   readonly scopes: Readonly<Record<string, readonly Scope[]>>;
 }
 
-/** Who may call a tool: anyone (`public`), or a token with these scopes. */
+/** The access to a tool: anyone (`public`), or a token with these scopes. */
 export type ToolAccess<A extends ClientAudience = PersonAudience> = 'public' | ToolScopes<A>;
 
 /** Hints for clients. They have no effect on access. MCP: ToolAnnotations. */
@@ -75,15 +75,15 @@ export interface ToolCall<
   /** The school of the request. */
   readonly site: School;
   /**
-   * The verified token. A public tool is also called without one, or with one of an audience that it does not take: then it is
-   * `undefined`.
+   * The verified token. It is `undefined` if a public tool is called without a token, or with a token of an audience that it does not
+   * accept.
    */
   readonly token: TokenOf<A, School, Person> | undefined;
   /** Aborted if the caller disconnects or the call takes too long. */
   readonly signal: AbortSignal;
 }
 
-/** The context of a call of a tool that demands scopes: there is a token. */
+/** The context of a call of a tool that requires scopes, so it always has a token. */
 export interface ScopedToolCall<
   A extends ClientAudience = PersonAudience,
   School extends Site = Site,
@@ -113,11 +113,11 @@ export interface ToolOutput {
   /** A JSON object for apps. @default none */
   readonly structuredContent?: object | undefined;
   /**
-   * What the call was about, such as the name of a course, for the audit event and the page Activity, where operators and the person
-   * read it. It is not sent to the caller; the first 200 characters are kept. @default nothing
+   * The subject of the call, such as the name of a course. Operators and the person read it in the audit event and on _Activity_. It is not
+   * sent to the caller, and only the first 200 characters are kept. @default nothing
    */
   readonly about?: string | undefined;
-  /** The call failed, and the content tells the model why. @default false */
+  /** Whether the call failed. The content tells the model why. @default false */
   readonly isError?: boolean | undefined;
 }
 
@@ -134,19 +134,22 @@ export interface Tool<
   School extends Site = Site,
   Person extends Member = Member,
 > {
-  /** Unique name: 1 to 128 letters, digits, `_`, `-` or `.`; it must not start or end with `-` or `.`. */
+  /** The unique name: 1 to 128 letters, digits, `_`, `-` or `.`. It must not start or end with `-` or `.`. */
   readonly name: string;
   /** The name for people. @default `name` */
   readonly title?: string | undefined;
-  /** What the tool does and when to use it, for the model. */
+  /** A description for the model: the purpose of the tool, and when to use it. */
   readonly description: string;
   /** The schema of the arguments, which are validated before the tool runs. @default any object, listed with no `properties` */
   readonly inputSchema?: JsonSchema | StandardSchema<Args> | undefined;
   /** The JSON Schema for clients. Required if the library of `inputSchema` cannot convert it to JSON Schema. */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** The schema of `structuredContent`, an object: its `type` may be left out. A result that does not match it is a fault of the tool. @default none */
+  /**
+   * The schema of `structuredContent`, an object whose `type` may be omitted. A result that does not match is a fault of the tool. @default
+   * none
+   */
   readonly outputSchema?: JsonSchema | undefined;
-  /** Who may call the tool. */
+  /** The access to the tool. */
   readonly access: ToolAccess<A>;
   /** Hints for clients. @default none */
   readonly annotations?: ToolAnnotations | undefined;

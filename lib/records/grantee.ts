@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** To whom people give grants: a client, or an app that is many clients, as where each installation registers itself. */
+/** The recipient of grants: a client, or an app with many clients, for example one for each installation. */
 export type Grantee = { readonly clientId: string } | { readonly app: string };
 
 /** Half of a SHA-256 in characters of base64url. */

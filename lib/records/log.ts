@@ -1,61 +1,66 @@
 import type { StoreObserver } from './store-observer.ts';
 import type { LogKind } from '../observe/log-kind.ts';
 
-/** Which bound an entry counts in. `named` is a copy for each of several people whom one event is about; no list of a school shows it. */
+/**
+ * The bound to which an entry belongs. `named` entries are copies for people, if one event is about several. Lists of a school do not show
+ * them.
+ */
 export type LogBound = LogKind | 'named';
 
 export const logBounds: readonly LogBound[] = ['school', 'people', 'use', 'strangers', 'named'];
 
-/** What can be looked up of an entry. `member` is also that of `actor`, and `client` that of `app`. */
+/** An index for entries. `member` also finds `actor`, and `client` also finds `app`. */
 export type LogIndex = 'member' | 'app' | 'client' | 'reference';
 
 /** An event as a store keeps it. */
 export interface LogEntry {
   readonly siteId: string;
-  /** A UUID of version 7: unique, and in the order of the events. What is stored under an id stays. */
+  /** A UUID of version 7: unique, and in the order of the events. An entry with a stored id is not replaced. */
   readonly id: string;
   readonly kind: LogBound;
   readonly member?: string | undefined;
-  /** A person who acted, if that is another one. */
+  /** The person who acted, if it is a different person. */
   readonly actor?: string | undefined;
   readonly app?: string | undefined;
-  /** Where it is not the app. */
+  /** The client, if it is not the app. */
   readonly client?: string | undefined;
   readonly reference?: string | undefined;
-  /** The event. A store does not look into it. */
+  /** The event. A store does not read its content. */
   readonly text: string;
 }
 
-/** An entry as it was found. */
+/** An entry that was found. */
 export interface FoundEntry {
-  /** Where it is, in the words of the store: for `before` and for `changes`. At most 100 characters. */
+  /** Its position, in a form of the store, for `before` and `changes`. At most 100 characters. */
   readonly position: string;
   readonly siteId: string;
   readonly id: string;
   readonly text: string;
 }
 
-/** Replaces the text of an entry, or without one removes the entry. A reader compares what it finds, so no index has to change. */
+/**
+ * Replaces the text of an entry, or removes the entry without a text. Readers compare the text, so the store need not change its indexes.
+ */
 export interface LogChange {
   readonly siteId: string;
   readonly position: string;
   readonly text?: string | undefined;
 }
 
-/** What may be dropped, whenever a store likes: what is older, and above its bound the oldest of a kind of a school. */
+/** The entries that a store may drop at any time: older ones, and the oldest of a kind and school above the bound. */
 export interface LogKeeping {
   readonly days: number;
   /** @default as many as the store has room for */
   readonly events: { readonly [K in LogBound]?: number | undefined };
 }
 
-/** What is written in one call. */
+/** The entries and changes of one call. */
 export interface LogWrite {
-  /** Entries of any schools. All are written, or the call rejects, and some may be. */
+  /** Entries of any schools. If the call rejects, some may have been written. */
   readonly entries?: readonly LogEntry[] | undefined;
-  /** What is not there is left out. */
+  /** Changes. Missing entries are ignored. */
   readonly changes?: readonly LogChange[] | undefined;
-  /** Whether the same call was made before and may have been carried out: no entry comes twice. */
+  /** Whether the same call was made before and may have succeeded. The store must not duplicate entries. */
   readonly again?: boolean | undefined;
   readonly keep: LogKeeping;
 }
@@ -64,21 +69,21 @@ export interface LogWrite {
 export interface SchoolEntries {
   readonly siteId: string;
   readonly kinds: readonly LogBound[];
-  /** Entries of an index. A store may find others too, where it has a digest of the value: the caller compares. */
+  /** An index and its value. A store with digests of values may return other entries too, so the caller compares. */
   readonly by?: { readonly index: LogIndex; readonly value: string } | undefined;
-  /** Milliseconds. A store may find entries from up to a minute outside. */
+  /** The first moment, in milliseconds. A store may return entries from up to a minute outside. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** The position before which they are; any other text gives some page. */
+  /** The position before which the entries are. Any other text returns an arbitrary page. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Asks for entries of all schools in the order of writing, without copies. None is left out; some may come twice. */
+/** Asks for entries of all schools in the order of writing, without copies. Every entry is returned, and some may be returned twice. */
 export interface WrittenEntries {
-  /** `next` of the page before; `''` for the oldest. */
+  /** `next` of the previous page, or `''` for the oldest. */
   readonly after: string;
-  /** With `after: ''`: begins with entries of about this time. Milliseconds. */
+  /** The approximate time of the first entry, in milliseconds, with `after: ''`. */
   readonly from?: number | undefined;
   readonly limit: number;
 }
@@ -87,15 +92,15 @@ export interface WrittenEntries {
 export interface LogPage {
   /** There can be fewer than the limit, or none. */
   readonly entries: readonly FoundEntry[];
-  /** The position with which to go on: absent at the end of a school, and always there in the order of writing. */
+  /** The position of the next page. Absent at the end of a school, but always present in the order of writing. */
   readonly next?: string | undefined;
 }
 
-/** The two methods with which a store keeps a log. A store has both, or neither and then no log. */
+/** The methods of a store that keeps a log. A store without a log has neither of the two. */
 export interface LogStore {
-  /** Tells the observer of failures that no call of the log shows, such as those of a purge. @default none */
+  /** Tells the observer of failures without a call of the log, such as a failed purge. @default none */
   observe?(observer: StoreObserver): void;
-  /** Writes entries and changes, and drops what need not be kept, now or later. */
+  /** Writes entries and changes, and drops entries that need not be kept, now or later. */
   writeLog(write: LogWrite): Promise<void>;
   /** @throws TypeError for `after` in a store without an order of writing, and for a cursor that is not one of this store */
   readLog(question: SchoolEntries | WrittenEntries): Promise<LogPage>;

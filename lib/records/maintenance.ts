@@ -18,20 +18,20 @@ export interface PurgeReport {
   readonly milliseconds: number;
 }
 
-/** A store on tables: what `postgresStore` and `sqliteStore` return. */
+/** A store on tables, from `postgresStore` or `sqliteStore`. */
 export interface SqlStore extends Store, StoreMaintenance {}
 
-/** A log on a table of its own: what `postgresLog` and `sqliteLog` return. */
+/** A log on a separate table, from `postgresLog` or `sqliteLog`. */
 export interface SqlLogStore extends LogStore, Pick<StoreMaintenance, 'migrate' | 'purge'> {}
 
 /** What a store on tables needs beside its calls, from its host or from `campus-oidc store`. */
 export interface StoreMaintenance {
-  /** Creates the tables, or brings them up to date; returns the versions that it applied. Safe to repeat, and from several processes at once. */
+  /** Creates or updates the tables. Returns the versions that it applied. Safe to repeat, and to run in several processes at once. */
   migrate(): Promise<readonly number[]>;
-  /** The steps of the tables, and which of them were taken. Changes nothing. */
+  /** Returns the migrations of the tables, and whether they were applied. It only reads. */
   migrations(): Promise<readonly MigrationState[]>;
-  /** Counts expired rows that are still there. Changes nothing. */
+  /** Counts expired rows that are still stored. It only reads. */
   expired(): Promise<number>;
-  /** Removes expired rows, a bounded number of them. They never count, whether they are there or not. */
+  /** Removes a bounded number of expired rows. Expired rows are never used, even while they are stored. */
   purge(): Promise<PurgeReport>;
 }

@@ -11,13 +11,12 @@ type KindWith<Row> = { [K in RecordKind]: RecordTable[K] extends Row ? K : never
 export type ListedKind = KindWith<{ readonly list: string }>;
 
 /**
- * Codes and tokens. Each belongs to a grant, and there to a token family: the code of one authorization and all tokens that
- * come of it, on one device of the person. They are valid only while the grant exists and the family is on its list of live
- * families, so that one small write ends all of them.
+ * Codes and tokens. Each belongs to a token family of a grant: the code of one authorization and all tokens from it, on one device of the
+ * person. They are valid only while the grant exists and its list of live families has the family, so one small write ends all of them.
  */
 export type TokenKind = KindWith<{ readonly token: string }>;
 
-/** Kinds that can be redeemed, once. */
+/** Kinds that can be redeemed once. */
 export type RedeemableKind = KindWith<{ readonly token: 'redeemable' }>;
 
 /** Kinds of which the engine keeps records. Clients are looked up otherwise. */
@@ -61,7 +60,7 @@ export function nameOf(kind: RecordKind, id: string): string {
   return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 
-/** A refresh token that belongs to a line: the name of the line, and its own. */
+/** A refresh token of a line: the names of the line and of the token. */
 export interface LineToken {
   readonly line: string;
   readonly token: string;
@@ -70,9 +69,9 @@ export interface LineToken {
 const lineForm = /^([\w-]{22})~([\w-]{22})$/;
 
 /**
- * What the id of a record says of a line of refresh tokens; nothing for every other id. All tokens that come of one authorization by
- * refreshes are a line. At most one of them is live, so a store can keep one record for a line, with the name of that one: see `Store`.
- * A store that keeps a record for each id does not need this.
+ * Returns the line of refresh tokens in the id of a record, or `undefined` for other ids. A line is all tokens that one authorization gets
+ * by refreshes. At most one of them is live, so a store can keep one record for a line, with the name of the live token: see `Store`. A
+ * store that keeps a record for each id does not need this.
  */
 export function lineOf(kind: RecordKind, id: string): LineToken | undefined {
   if (kind !== 'RefreshToken') return undefined;
@@ -112,25 +111,25 @@ export interface StoredDevice {
 
 /** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
 export interface StoredRecord {
-  /** The text that was saved. A store never looks inside. */
+  /** The saved text. A store never reads its content. */
   readonly record: string;
   /** Codes and tokens: their family. */
   readonly familyId?: string | null | undefined;
-  /** When the record was redeemed, in seconds since the epoch by the clock of the store; absent if it was not. */
+  /** The time of the redemption, in seconds since the epoch by the clock of the store. Absent if the record was not redeemed. */
   readonly consumed?: number | null | undefined;
   /**
-   * Beside `consumed`: the time of this look-up, by the same clock. Processes whose clocks differ then agree on how long ago it was
-   * redeemed. @default the clock of the process, which is that of a store in its memory
+   * With `consumed`: the time of this look-up, by the same clock. Processes with different clocks then agree on the time since the
+   * redemption. @default the clock of the process
    */
   readonly now?: number | null | undefined;
   /**
-   * Grants: those of their live families that have a refresh token which has not expired, and when the newest one of each expires,
-   * no later than the grant, in seconds since the epoch; absent if it does not expire. It may be a second late.
+   * Grants: their live families that have an unexpired refresh token. `refreshUntil` is when the newest one expires, no later than the
+   * grant, in seconds since the epoch. It is absent if the token does not expire. The list may be a second late.
    */
   readonly devices?: readonly StoredDevice[] | null | undefined;
   /**
-   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
-   * not have it at hand leaves it out; the caller then looks it up.
+   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store may omit it, and the
+   * caller then looks it up.
    */
   readonly grant?: StoredRecord | null | undefined;
   /** Grants: their epoch, the number of times that `NewRecord.endsAccessTokens` was used. @default 0 */
@@ -142,35 +141,32 @@ export interface NewRecord {
   readonly kind: RecordKind;
   readonly id: string;
   readonly record: string;
-  /** Seconds to live; a code or token lives no longer than its grant. @default until it is removed */
+  /** Seconds to live. A code or token lives no longer than its grant. @default until it is removed */
   readonly ttl?: number | undefined;
   /**
-   * A `ListedKind`: whether `list` lists it; always `true` but for clients. A listed record lives until it is removed and has no
+   * For a `ListedKind`: whether `list` returns it. Always `true`, except for clients. A listed record lives until it is removed and has no
    * `ttl`. @default false
    */
   readonly listed?: boolean | undefined;
   /** Codes and tokens, required: their grant. */
   readonly grantId?: string | undefined;
-  /** Codes and tokens, required: their family. Its id is unique within the grant, also among families that have ended. */
+  /** Codes and tokens, required: their family. Its id is unique within the grant, including ended families. */
   readonly familyId?: string | undefined;
   /** Grants, required: the member who gave it, always the same for one id. */
   readonly memberId?: string | undefined;
   /** Grants, required: the client that received it, always the same for one id. */
   readonly clientId?: string | undefined;
-  /**
-   * Grants: the app with whose other clients this one is counted and listed, always the same for one client. @default the client is
-   * counted alone
-   */
+  /** Grants: the app under which this client is counted and listed, always the same for one client. @default the client is counted alone */
   readonly app?: string | undefined;
   /**
-   * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if the
-   * record does not exist. If it is another one by now, nothing is written. It counts as written if that other one is the new
-   * one already: then this write was sent a second time, and nothing changes. @default write whatever is stored
+   * All kinds except codes and tokens: write only if the stored text still equals this text, or with `null`, only if the record does not
+   * exist. Otherwise the store writes nothing. If the stored text equals the new text, the write was repeated and succeeds without a
+   * change. @default write whatever is stored
    */
   readonly replaces?: string | null | undefined;
   /**
-   * Grants: the access tokens written so far, of all families, are no longer found. Codes and refresh tokens stay valid.
-   * The grant's epoch goes up by one. Other kinds ignore it. @default false
+   * Grants: whether existing access tokens of all families are no longer found. Codes and refresh tokens stay valid. The grant's epoch
+   * increases by one. Other kinds ignore it. @default false
    */
   readonly endsAccessTokens?: boolean | undefined;
 }

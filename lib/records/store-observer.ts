@@ -1,2 +1,2 @@
-/** Receives what a store does on its own. Each message becomes a fault. */
+/** Receives messages about the store's own actions. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;

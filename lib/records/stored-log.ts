@@ -4,11 +4,11 @@ import type { OnFault } from '../observe/events.ts';
 import type { LogStore } from './log.ts';
 import type { Store } from './store.ts';
 
-/** Where to begin to read all events: after a cursor, or at a time. */
+/** The start of reading all events: a cursor, or a time. */
 export interface EventsSince {
   /** `next` of the events before. @default from the oldest event */
   readonly after?: string | undefined;
-  /** About when to begin, instead of `after`. @default from the oldest event */
+  /** The approximate time of the first event, instead of `after`. @default from the oldest event */
   readonly from?: Date | undefined;
   /** The most events, 1 to 500. @default 100 */
   readonly limit?: number | undefined;
@@ -18,7 +18,7 @@ export interface EventsSince {
 export interface WrittenEvents {
   /** There can be fewer than the limit, or none. */
   readonly events: readonly AuditEvent[];
-  /** The cursor with which to go on, now or when more has been written. */
+  /** The cursor for the next call, now or after more events were written. */
   readonly next: string;
 }
 
@@ -40,7 +40,7 @@ export interface LogParts {
   readonly onFault: OnFault;
 }
 
-/** A log that the campus writes and reads: what `storedLog` of `campus-oidc/log` returns. */
+/** A log that the campus writes and reads, from `storedLog` of `campus-oidc/log`. */
 export interface StoredLog {
   /** @internal */
   open(parts: LogParts): OpenLog;

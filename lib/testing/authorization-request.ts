@@ -24,21 +24,21 @@ export interface TokenResponse {
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
   readonly refresh_token?: string | undefined;
-  /** Present if `openid` was granted and a key signs. */
+  /** The ID token, if `openid` was granted and a key signs. */
   readonly id_token?: string | undefined;
-  /** Present if the person has limited the client. RFC 9396 section 7. */
+  /** The person's limits for the client, if any. RFC 9396 section 7. */
   readonly authorization_details?:
     readonly { readonly type: string; readonly identifiers: readonly string[] }[] | undefined;
 }
 
-/** An authorization request with what its client keeps until it has the code. RFC 6749 section 4.1, RFC 7636. */
+/** An authorization request, with the secrets that its client keeps until it has the code. RFC 6749 section 4.1, RFC 7636. */
 export interface AuthorizationRequest {
-  /** Where the client sends the browser. */
+  /** The address to which the client sends the browser. */
   readonly url: URL;
   /**
    * Redeems the code of the redirect that came back.
    *
-   * @throws Error that says what the authorization or token endpoint refused, and why
+   * @throws Error with the refusal of the authorization or token endpoint
    */
   readonly redeem: (redirect: URL | string) => Promise<TokenResponse>;
 }

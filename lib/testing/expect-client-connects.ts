@@ -11,15 +11,18 @@ import { PlainPlatform } from './fake-platform.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './signed-in-campus.ts';
 import { walkConsent, WalkStopped } from './walk-consent.ts';
 
-/** Who connects an app, and what they do with it. */
+/** Options of a replayed connection: the person, the school and a tool. */
 export interface ClientConnection {
   /** The school, or its origin. @default the first school of a `fakePlatform` */
   readonly site?: SchoolOrOrigin | undefined;
-  /** The person who signs in, allows everything, and approves a document if that is needed. @default of a `fakePlatform`, the first person at that school who may connect and decide, otherwise the first operator */
+  /**
+   * The person who signs in, allows everything, and approves a document if needed. @default with a `fakePlatform`, the first person at that
+   * school who may connect and decide, otherwise the first operator
+   */
   readonly memberId?: string | undefined;
   /** The path of the address that the person types. @default '/mcp/operator' */
   readonly path?: string | undefined;
-  /** A tool to call, before and after a refresh. @default none; the tools are only listed */
+  /** A tool to call, before and after a refresh. @default none: the tools are only listed */
   readonly tool?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> } | undefined;
   /**
    * The application that an administrator created for an app that cannot register. Its secret is not needed.
@@ -29,13 +32,13 @@ export interface ClientConnection {
 }
 
 /**
- * Replays what a known app does when a person connects it to `campus`: from the address that is typed through discovery,
- * registration or metadata document, sign-in, consent and code exchange to the list of tools, and a refresh. Apps that connect
- * in several ways do each of those that they would choose here. Nothing listens and nothing is fetched: requests are answered in
- * this process, as by `issueTokens`, and the metadata documents are recorded ones.
+ * Replays the requests of a known app when a person connects it to `campus`: discovery from the typed address, registration or metadata
+ * document, sign-in, consent, code exchange, the list of tools and a refresh. Apps that connect in several ways use each way that they
+ * would choose here. It works without a server or network: requests are answered in this process, as with `issueTokens`, and the metadata
+ * documents are recorded.
  *
- * @throws TypeError for an unknown name or a wrong option; Error that says at which step the app gave up, what the last
- * response was, and what to change
+ * @throws TypeError for an unknown name or a wrong option
+ * @throws Error with the step at which the app gave up, the last response, and the change to make
  */
 export async function expectClientConnects(
   campus: Campus,

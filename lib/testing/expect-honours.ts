@@ -2,24 +2,23 @@ import type { Campus } from '../public/campus.ts';
 import { issueTokens, type TokenRequest } from './issue-tokens.ts';
 import type { Only } from '../core/boundaries/boundary.ts';
 
-/** Whose tokens are used, to what the member limits the client, and what must not be seen then. */
+/** Options of `expectHonours`: the member and client, the limit, and the data that it must hide. */
 export interface HonouredLimit extends Omit<TokenRequest, 'only'> {
   /** The type of boundary. */
   readonly type: string;
   /** The id of an item that the member has. */
   readonly item: string;
-  /** What only another item shows: its id, or something that is in it. The member has that item too. */
+  /** A text that only another item contains, such as its id. The member has that item too. */
   readonly hidden: string;
-  /** Calls your tool, route or field with an access token; a `Response` is read as text. */
+  /** Calls your tool, route or field with an access token. A `Response` is read as text. */
   readonly call: (accessToken: string) => Promise<unknown>;
 }
 
 /**
- * Calls a tool, a route or a field twice: with a token that is not limited, and with one that is limited to an item. Its `honours` says that
- * it serves nothing else, which only such a test can prove. The client stays connected, with the limit.
+ * Calls a tool, a route or a field twice: with an unlimited token, and with a token that is limited to an item. It proves that code with
+ * `honours` returns only data of that item. The client stays connected, with the limit.
  *
- * @throws Error if `hidden` is in the second result, if the second call is refused, or if `hidden` is not even in the first result: then
- * the test would prove nothing
+ * @throws Error if `hidden` is in the second result, if the second call is refused, or if `hidden` is missing in the first result
  */
 export async function expectHonours(
   campus: Campus,

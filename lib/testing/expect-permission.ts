@@ -3,16 +3,16 @@ import type { Explanation, ExplainQuestion } from '../core/access/explain.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
 
-/** The person, the client or app, the school or its origin, and what is expected. */
+/** A question about a person and a client or app at a school or its origin, with the expected outcome. */
 export type ExpectedPermission = ExplainQuestion & {
   readonly site: Site | string;
   readonly outcome: PermissionOutcome;
 };
 
 /**
- * Asks `campus.explain`, and returns what it says, for a test to look at the scopes and reasons.
+ * Asks `campus.explain`, and returns the explanation, so that a test can check the scopes and reasons.
  *
- * @throws Error with every reason, if the permission is another one
+ * @throws Error with every reason, if the outcome differs
  */
 export async function expectPermission(
   campus: Pick<Campus, 'explain'>,

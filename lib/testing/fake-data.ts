@@ -25,9 +25,9 @@ export interface FakeMemberData {
   readonly notificationSubscriptions?: readonly NotificationSubscription[] | undefined;
 }
 
-/** The data of a fake platform. It is not changed: what members change, `memberData` remembers. */
+/** The data of a fake platform. It stays unchanged: `memberData` remembers the changes of members. */
 export interface FakeData {
-  /** By the id of the school and of the member: `{ harbour: { sam: { enrolledCourses: [...] } } }`. */
+  /** The data of members, by the ids of the school and the member: `{ harbour: { sam: { enrolledCourses: [...] } } }`. */
   readonly members?: Readonly<Record<string, Readonly<Record<string, FakeMemberData>>>> | undefined;
   /** The public courses, by the id of their school. */
   readonly courses?: Readonly<Record<string, readonly PublicCourse[]>> | undefined;

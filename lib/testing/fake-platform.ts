@@ -15,9 +15,9 @@ export interface FakeSchool extends Omit<Site, 'connectionsEnabled'> {
   readonly connectionsEnabled?: boolean | undefined;
 }
 
-/** A person at one school of a fake platform. Without `name` and `email` both are made of the id; `null` leaves them out. */
+/** A person at one school of a fake platform. Without `name` and `email`, both are made from the id. `null` omits them. */
 export interface FakePerson extends Partial<Omit<Member, 'roles'>> {
-  /** Highest privilege first. Without one, the person has no access. */
+  /** The roles, highest privilege first. Without a role, the person has no access. */
   readonly roles: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export type FakePeople<Person extends FakePerson = FakePerson> = Readonly<
 export interface FakePlatformOptions<School extends FakeSchool = FakeSchool, Person extends FakePerson = FakePerson> {
   readonly schools: readonly School[];
   readonly people: FakePeople<Person>;
-  /** What `memberData` and `catalogue` return. @default nothing */
+  /** The data of `memberData` and `catalogue`. @default no data */
   readonly data?: FakeData | undefined;
   /** @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
@@ -47,8 +47,8 @@ export interface FakeSignIn {
 }
 
 /**
- * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and `auth_time`, if there is
- * one, in seconds since the epoch. Anyone who sends them is signed in, so it is for tests only.
+ * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and optionally `auth_time`, in
+ * seconds since the epoch. Anyone who sends them is signed in, so it is for tests only.
  *
  * To replace a method, spread it: `{ ...fakePlatform(options), findMember }` is a `SchoolPlatform` without the rest.
  */
@@ -58,11 +58,11 @@ export interface FakePlatform<School extends Site = Site, Person extends Member 
 > {
   /** Returns the school with this origin. */
   readonly findSite: (origin: string) => School | undefined;
-  /** Returns who the cookies say is signed in. */
+  /** Returns the person in the cookies. */
   readonly signedInMember: (ctx: Context, site: Site) => PlatformSession | undefined;
-  /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
+  /** Returns `/sign-in` at the school, with the hint in the query. The page does not exist. */
   readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
-  /** Returns the person, with a name and an e-mail address made of the id where there is none. */
+  /** Returns the person. A missing name or e-mail address is made from the id. */
   readonly findMember: (site: { readonly id: string }, memberId: string) => Person | undefined;
   /** Returns the option `roles`. */
   readonly roles: (site: Site) => readonly SchoolRole[] | undefined;
@@ -73,9 +73,9 @@ export interface FakePlatform<School extends Site = Site, Person extends Member 
   /** For `builtInTools({ catalogue })`. */
   readonly catalogue: PublicCatalogue;
   /**
-   * Signs a member in: returns the `Cookie` header of a browser that has their session.
+   * Signs a member in. Returns the `Cookie` header of a browser with their session.
    *
-   * @throws TypeError if there is no such person at any school
+   * @throws TypeError if no school has this person
    */
   signIn(memberId: string, details?: FakeSignIn): string;
 }
@@ -193,8 +193,8 @@ function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: Sign
 }
 
 /**
- * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`. What schools and people
- * have beyond `Site` and `Member` keeps its type wherever the campus passes them on.
+ * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`. Additional
+ * members of schools and people keep their types wherever the campus passes them on.
  *
  * @throws TypeError that names a wrong option, or people or data at a school that does not exist
  */

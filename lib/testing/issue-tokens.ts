@@ -7,39 +7,39 @@ import { type SignedInCampus, signedInCampus, type SchoolOrOrigin } from './sign
 import { refuseOutsideTests } from './tests-only.ts';
 import { walkConsent } from './walk-consent.ts';
 
-/** Whose tokens, and what for. */
+/** A request for tokens: the member, the client and the scopes. */
 export interface TokenRequest {
   /** The school, or its origin. */
   readonly site: SchoolOrOrigin;
   /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
   readonly memberId: string;
-  /** How strongly the member is authenticated, as the platform would report it. @default not known */
+  /** The `acr` of the member's sign-in, as the platform would report it. @default not known */
   readonly acr?: string | undefined;
-  /** When the member signed in, in whole seconds since the epoch. @default now */
+  /** The time when the member signed in, in whole seconds since the epoch. @default now */
   readonly authTime?: number | undefined;
   /** A client of any kind: one of `createCampus({ clients })`, registered, an application, or a metadata document. */
   readonly clientId: string;
-  /** At least one. Tokens with fewer scopes are an error. */
+  /** The scopes, at least one. Tokens with fewer scopes are an error. */
   readonly scopes: readonly string[];
   /**
-   * To what the member limits the client, with a type of `boundaries` and ids that they have, for example `{ class: ['7b'] }`; `{}` takes all limits
-   * away. @default as before; without a connection, nothing is limited
+   * The member's limits for the client: ids by the type of `boundaries`, for example `{ class: ['7b'] }`. `{}` removes all limits. @default
+   * the limits of the connection, if any
    */
   readonly only?: Only | undefined;
-  /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
+  /** Whether it works while `NODE_ENV` is not `test`. Never set it in a server that people use. @default false */
   readonly allowOutsideTests?: boolean | undefined;
 }
 
 /**
- * Issues tokens as the whole flow does, without a browser and without a server that listens: the member is signed in, allows
- * everything on the consent page, and the client redeems the code. The store, the keys, the policies and the events are those of
- * `campus`, so every endpoint treats the tokens like any others, and the client is one of the member's connections from then on.
+ * Issues tokens through the whole flow, without a browser or a listening server. The member is signed in and allows everything on the
+ * consent page, and the client redeems the code. It uses the store, keys, policies and events of `campus`, so every endpoint accepts the
+ * tokens. The client becomes one of the member's connections.
  *
- * For tests only: nobody is asked, so it refuses unless `NODE_ENV` is `test` or `allowOutsideTests` is given. Limits of requests
- * do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet is fetched, unless it
- * is that of a widely used app.
+ * For tests only: it throws unless `NODE_ENV` is `test` or `allowOutsideTests` is given. Rate limits do not apply. The secret of a
+ * confidential client is not needed. A metadata document that is not stored yet is fetched, unless it belongs to a widely used app.
  *
- * @throws TypeError for an unknown school, member or client, or a wrong `acr` or `authTime`; Error with what an endpoint refused, and why
+ * @throws TypeError for an unknown school, member or client, or a wrong `acr` or `authTime`
+ * @throws Error with the refusal of an endpoint
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes, only } = request;

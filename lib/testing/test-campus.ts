@@ -9,7 +9,7 @@ import { refuseOutsideTests } from './tests-only.ts';
 
 /** Exceptions from the network rules for metadata documents. */
 export interface TestOptions extends NetworkExceptions {
-  /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
+  /** Whether it works while `NODE_ENV` is not `test`. Never set it in a server that people use. @default false */
   readonly allowOutsideTests?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ const schema = group({
 /**
  * `createCampus` with exceptions from the network rules for metadata documents, so that a test can serve them on this machine.
  *
- * For tests only: they turn protections off, so it refuses unless `NODE_ENV` is `test` or `allowOutsideTests` is given.
+ * For tests only: the exceptions turn protections off, so it throws unless `NODE_ENV` is `test` or `allowOutsideTests` is given.
  *
  * @throws TypeError that names a wrong option by its path
  */

@@ -25,7 +25,7 @@ export interface ConsentWalk {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** A walk that ended where no redirect URI is. */
+/** An error for a walk that ended before a redirect URI. */
 export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
@@ -33,10 +33,10 @@ export class WalkStopped extends Error {
 const maxRequests = 20;
 
 /**
- * Walks through an authorization request over HTTP, as a browser would, and decides on the consent page if there is one. Returns
- * the redirect to the client, with `code` or `error`; the redirect URI itself is not requested.
+ * Walks through an authorization request over HTTP, as a browser would, and decides on the consent page, if it appears. Returns the
+ * redirect to the client, with `code` or `error`, without requesting the redirect URI.
  *
- * @throws WalkStopped, an Error that says at which page or address the walk has stopped, with the text of that page
+ * @throws WalkStopped with the page or address at which the walk stopped, and the text of that page
  */
 export async function walkConsent(walk: ConsentWalk): Promise<URL> {
   const { authorizeUrl, decision = 'allow', scopes, only, fetch: fetchFrom = fetch } = walk;

@@ -6,28 +6,28 @@ import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {
-  /** The product that publishes it, for people. */
+  /** The name of the product that publishes it. */
   readonly name: string;
   /**
-   * The URL of the document. `*` stands for one segment of the path, of 1 to 128 letters, digits, `-` and `_`: for products
-   * that publish a document for each of their own installations.
+   * The URL of the document. `*` stands for one segment of the path, of 1 to 128 letters, digits, `-` and `_`. Use it for products that
+   * publish a document for each installation.
    */
   readonly url: string;
-  /** Where the row comes from: the app's own code or the document was `read`, or what it does was `recorded`. */
+  /** The source of the row. `read`: the app's code or the document. `recorded`: a record of its requests. */
   readonly source: VendorSource;
   /** The app of the client: an id of `knownApps`, or your own app. @default no known app */
   readonly app?: KnownAppId | DescribedApp | undefined;
   /**
-   * Which of the document's redirect URIs count, for a document that also has one on another host. Those that count must be on
-   * the host of the document, or loopback addresses. @default all
+   * The accepted redirect URIs, for a document that also has one on another host. They must be on the host of the document, or loopback
+   * addresses. @default all
    */
   readonly redirectUris?: readonly string[] | undefined;
   /**
-   * Accepts assertions for the token endpoint as well, from an app that sends nothing else. RFC 10070 section 4.
+   * Also accepts assertions with the token endpoint as audience, for an app that only sends these. RFC 10070 section 4.
    * @default the issuer alone
    */
   readonly assertionAudience?: AssertionAudience | undefined;
-  /** A copy, which serves while the document cannot be fetched and has never been. @default none */
+  /** A copy, which is used until the document has been fetched once. @default none */
   readonly copy?: DatedDocument | undefined;
 }
 
@@ -42,10 +42,10 @@ function row(app: KnownAppId, url: string, more: Partial<KnownDocument> = {}): K
 const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go');
 
 /**
- * Metadata documents of well-known apps for `metadataDocuments`, to be used whole or filtered. They are addresses and
- * not hosts, because on some hosts anyone can publish a page. A row says where an app publishes its document, and
- * nothing about its quality: the client is limited to read scopes until the document is reviewed. Documents whose redirect
- * URIs are all on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
+ * Metadata documents of well-known apps for `metadataDocuments`. Use the list whole or filtered. Rows are addresses instead of hosts,
+ * because on some hosts anyone can publish a page. A row only says where an app publishes its document: the client is limited to read
+ * scopes until the document is reviewed. Documents whose redirect URIs are all on another host are not accepted, so they are not listed.
+ * Specification: Registration rules 3.
  */
 export const knownDocuments: readonly KnownDocument[] = [
   row('claude', 'https://claude.ai/oauth/mcp-oauth-client-metadata'),

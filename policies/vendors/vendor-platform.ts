@@ -65,7 +65,7 @@ export interface OwnClients {
   readonly callbackPrefix: string;
 }
 
-/** A vendor whose product the platform knows: with a shared client, clients of its own, or both. */
+/** A vendor with a known product: with a shared client, separate clients, or both. */
 export type VendorPlatform = Vendor &
   (
     | (SharedClient & { readonly callbackPrefix?: string | undefined })

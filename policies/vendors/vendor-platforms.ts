@@ -16,12 +16,11 @@ import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor
 import { checkEach } from '../../lib/kernel/check-each.ts';
 
 /**
- * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id` or, where each
- * tool of the vendor has its own callback, a client of its own. A name that only looks like a known one is refused.
- * Specification: Registration rules 1.
+ * Returns a registration policy for known vendors. A known `client_name` gets that vendor's `client_id`, or a separate client if each tool
+ * of the vendor has its own callback. A name that only looks like a known name is refused. Specification: Registration rules 1.
  *
- * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`; `createCampus` throws
- * one for a scope that does not exist
+ * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`; `createCampus` throws one for an
+ * unknown scope
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
   const vendors = readOptions(vendorsSchema, platforms, 'vendorPlatforms');

@@ -3,11 +3,10 @@ import { developerTools } from './developer-tools.ts';
 import { manyClients, oneClient, type SourcedVendor } from './vendor-platform.ts';
 
 /**
- * Well-known vendors for `vendorPlatforms`, to be used whole or filtered: apps with a fixed `https:` callback, a scheme of
- * their own, or a list that mixes these with loopback addresses. Apps that use loopback addresses alone, such as Claude
- * Code, Codex or Zed, need no row: `loopbackClients` serves them. Every row has its `sources`; a vendor can change its
- * callbacks, so compare a row with them before you depend on it. Rows with `anyName` are for vendors whose name in a
- * registration was not found: `names` has the name of the product.
+ * Well-known vendors for `vendorPlatforms`. Use the list whole or filtered. It has apps with a fixed `https:` callback or a private scheme,
+ * some with loopback addresses in addition. Apps with only loopback addresses, such as Claude Code, Codex or Zed, need no row:
+ * `loopbackClients` serves them. Every row has `sources`. Vendors can change callbacks, so compare a row with its sources before you depend
+ * on it. Rows with `anyName` are for vendors whose registered name is unknown. Their `names` has the name of the product.
  */
 export const wellKnownVendors: readonly SourcedVendor[] = [
   oneClient('claude', ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'], {

@@ -58,7 +58,7 @@ export interface NewService extends Omit<
 
 /** An OAuth application: a client that an administrator created for the members or for the operators of one school. */
 export interface Application extends Omit<NewApplication, 'audience'> {
-  /** The people who can authorize it. Nobody authorizes a service. */
+  /** The people who can authorize it. A service needs no one. */
   readonly audience: ClientAudience;
   /** The `client_id`. */
   readonly clientId: string;

@@ -13,7 +13,7 @@ import type { Member, Service, Site } from '../../host/school-platform.ts';
  *
  * - `operator`: an operator of the school authorizes the client, which can then call the Admin API.
  * - `member`: anyone with a role at the school authorizes the client, which can then access that person's own data.
- * - `service`: nobody authorizes the client. It acts for the school, with scopes of the Admin API: `clientCredentials()`.
+ * - `service`: no person authorizes the client. It acts for the school, with scopes of the Admin API: `clientCredentials()`.
  */
 export type ClientAudience = 'operator' | 'member' | 'service';
 

@@ -130,9 +130,9 @@ export interface Connections {
    * Ends all connections of an app or of one client. Returns their number. People can connect it again.
    * `campus.apps.list(site, { used: true })` returns the connected apps.
    *
-   * With `role` it ends those of people who have the role now, for example at the end of a school year. A call then looks at up to 500
-   * connections: call it again with `next` as `cursor`. `campus.people.find` returns these people. Who connects or refreshes meanwhile can
-   * be missed, so begin again until a pass ends none.
+   * With `role` it ends only the connections of people who have the role now, for example at the end of a school year. A call then looks at
+   * up to 500 connections: call it again with `next` as `cursor`. `campus.people.find` returns these people. Who connects or refreshes
+   * meanwhile can be missed, so begin again until a pass ends none.
    *
    * @throws InvalidRequest, with `role`, for an app that is not known, or a cursor that no call returned
    */

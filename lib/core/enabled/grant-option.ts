@@ -1,4 +1,4 @@
-/** A grant type that the host has switched on: what a function of `campus-oidc/grants` returns. */
+/** A grant type to turn on, which a function of `campus-oidc/grants` returns. */
 export interface OptionalGrant {
   readonly grantType: string;
   /** Whether clients that register themselves can have it. */

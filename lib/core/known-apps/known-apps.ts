@@ -90,8 +90,8 @@ export function isKnownAppId(id: string): id is KnownAppId {
 }
 
 /**
- * The apps that vendor rows, document rows and the page _Connect your assistant_ refer to: each once, however many ways in
- * it has.
+ * The known apps, for vendor rows, document rows and the page _Connect your assistant_. Each app is listed once, even if it can connect in
+ * several ways.
  */
 export const knownApps: readonly KnownApp[] = Object.keys(table).filter(isKnownAppId).map(knownApp);
 

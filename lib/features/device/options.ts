@@ -7,8 +7,8 @@ import { deviceGrant } from './names.ts';
 /** Options of `deviceAuthorization`. */
 export interface DeviceAuthorizationOptions {
   /**
-   * Whether clients that register themselves can have it, if they ask for it in `grant_types`. Anyone can register under any name, and send
-   * people a code of theirs. @default false
+   * Whether clients that register themselves can have it, if they request it in `grant_types`. Anyone can register under any name and send
+   * people a code. @default false
    */
   readonly registered?: boolean | undefined;
 }

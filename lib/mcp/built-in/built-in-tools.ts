@@ -11,9 +11,11 @@ import { listCourses, schoolInfo, searchCourses } from './public.ts';
 
 /** Data of the built-in tools. */
 export interface BuiltInToolOptions<School extends Site = Site, Person extends Member = Member> {
-  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`: those whose functions it has. @default none */
+  /**
+   * Data for `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`, as far as it has their functions. @default none
+   */
   readonly data?: PartialMemberData<School, Person> | undefined;
-  /** For `list_courses` and `search_courses`. @default none */
+  /** Data for `list_courses` and `search_courses`. @default none */
   readonly catalogue?: PublicCatalogue<School> | undefined;
 }
 
@@ -23,7 +25,7 @@ const schema = group({
 });
 
 /**
- * Every built-in tool for which there is data.
+ * Returns every built-in tool that has data.
  *
  * @throws TypeError `builtInTools.catalogue.courses must be a function`
  */

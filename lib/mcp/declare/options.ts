@@ -16,7 +16,7 @@ import {
 } from '../../kernel/option-schemas.ts';
 import { paths } from '../../http/paths.ts';
 
-/** How the tool endpoint `/mcp` behaves. */
+/** Options of the tool endpoint `/mcp`. */
 export interface McpOptions<School extends Site = Site, Person extends Member = Member> {
   /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
   readonly tools?: readonly Tool<unknown, ClientAudience, School, Person>[] | undefined;

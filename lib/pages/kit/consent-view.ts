@@ -71,9 +71,9 @@ export interface ConsentView<School extends Site = Site, Person extends Member =
 }
 
 /**
- * Returns a consent page, made with `html`, from `<main>` to `</main>`, with a form that has `form.fields` in it as they are and a checkbox
- * named `scope` for each permission that is not required. If it throws, takes longer than 10 seconds, leaves the fields out or returns a
- * string, that is a fault, and the built-in page is shown. What the form sends is checked as that of the built-in page is.
+ * Returns a consent page, made with `html`, from `<main>` to `</main>`, with a form. The form has `form.fields` unchanged, and a checkbox
+ * named `scope` for each permission that is not required. If the function throws, takes longer than 10 seconds, omits the fields or returns
+ * a string, you get a fault, and the built-in page is shown. The posted form is checked like the form of the built-in page.
  */
 export type ConsentTemplate<School extends Site = Site, Person extends Member = Member> = (
   view: ConsentView<School, Person>,

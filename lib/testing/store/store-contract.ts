@@ -17,7 +17,7 @@ import { versionCases } from './version-cases.ts';
 export interface StoreCase {
   /** Unique among the cases. */
   readonly name: string;
-  /** Rejects with an `AssertionError` if the store does something else than the contract says. */
+  /** Rejects with an `AssertionError` if the store breaks the contract. */
   readonly run: () => Promise<void>;
 }
 
@@ -36,13 +36,13 @@ const all = [
 ];
 
 /**
- * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.
+ * Returns the contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.
  *
- * `makeStore` may return the same store each time, also one that is in use: each case has schools of its own, and removes nothing
- * of others. Cases can run one after the other or at the same time.
+ * `makeStore` may return the same store each time, even a store in use: each case has separate schools, and does not remove other data.
+ * Cases can run one after the other or at the same time.
  *
- * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Six cases wait for one or two seconds
- * to pass, with real timers, and fail after four; a mocked clock must not stand still. What a store has no value for may be `null`.
+ * A store uses the clock of this process or of its server for `ttl` and `window`. Six cases wait for one or two seconds with real timers,
+ * and fail after four, so a mocked clock must not stand still. Missing values may be `null`.
  */
 export function storeContract(makeStore: () => MaybePromise<Store>): readonly StoreCase[] {
   const checks = all.flatMap((cases) => Object.entries(cases));

@@ -11,19 +11,19 @@ import { forget } from '../../../core/log/forget.ts';
 import { findEvents } from '../../../core/log/reader.ts';
 import { LogWriter } from './writer.ts';
 
-/** How many events a log keeps of each kind of a school. */
+/** The number of events that a log keeps for each kind and school. */
 export type KeptEvents = { readonly [K in LogBound]?: number | undefined };
 
 /** Options of `storedLog`. */
 export interface StoredLogOptions {
-  /** For how many days events are kept. @default 90 */
+  /** The number of days for which events are kept. @default 90 */
   readonly days?: number | undefined;
   /**
-   * How many events of each kind are kept at a school: the newest. `named` are copies for the people of an event that is about several.
-   * @default what the store has room for: `docs/guides/log.md`
+   * The number of the newest events of each kind that are kept for a school. `named` are copies for people, if one event is about several.
+   * @default as many as the store has room for: `docs/guides/log.md`
    */
   readonly events?: KeptEvents | undefined;
-  /** Where the log is: for example `postgresLog(pool)`. @default the store of the campus */
+  /** The store of the log, for example `postgresLog(pool)`. @default the store of the campus */
   readonly store?: LogStore | undefined;
 }
 
@@ -56,7 +56,8 @@ function oldestOf({ days }: LogKeeping): number {
 const readSize = 100;
 
 /**
- * A log of what apps and people do, in the store of the campus or in another: the option `log` of `createCampus`. No request waits for it.
+ * Creates a log of the actions of apps and people, in the store of the campus or another store, for the option `log` of `createCampus`.
+ * Requests do not wait for it.
  *
  * @throws TypeError that names a wrong option
  */

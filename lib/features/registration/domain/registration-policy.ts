@@ -49,7 +49,7 @@ export interface RegistrationPolicy<School extends Site = Site> {
   /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly PolicyClient[] | undefined;
   /**
-   * The ids of apps that it admits, beside those of `knownApps`. A school can then set a rule for one that nobody has connected yet.
+   * The ids of apps that it admits, in addition to `knownApps`. A school can then set a rule for an app that is not connected yet.
    * @default []
    */
   readonly apps?: readonly string[] | undefined;
