@@ -202,7 +202,8 @@ export const userRules: readonly Rule[] = [
     'It ends. Others stay; the log has it.',
   ),
   rule('“app” or “client”', String.raw`\bprograms?\b`, 'The program connects.', 'The app connects.'),
-  rule('“school”', String.raw`\btenants?\b`, 'Each tenant has an issuer.', 'Each school has an issuer.'),
+  // Security teams search for “tenant isolation”.
+  rule('“school”', String.raw`\btenants?\b(?! isolation)`, 'Each tenant has an issuer.', 'Each school has an issuer.'),
   rule('“rate limit”', String.raw`\bquotas?\b`, 'The quota is used up.', 'The rate limit is reached.'),
   rule(
     '“previous release”',
