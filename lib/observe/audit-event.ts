@@ -172,7 +172,10 @@ export const auditOutcomes = {
    * - `no_room`: too many logout tokens of the school are waiting.
    */
   'logout.undelivered': 'refused',
-  /** All data about the member was removed from the store. */
+  /**
+   * The records and stored events about the member were removed. Their decisions for the school stay, without the id.
+   * `memberDigest` replaces the id.
+   */
   'member.erased': 'allowed',
   /** All data of the school was removed from the store. `connections` is how many it had. */
   'school.removed': 'allowed',

@@ -1,6 +1,7 @@
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
-import { code, type ReferencePage } from './page.ts';
+import { storedLogSchema } from '../../lib/features/log/stored/stored-log.ts';
+import { code, type ReferenceEntry, type ReferencePage } from './page.ts';
 import { rowComments } from './row-comments.ts';
 
 /** What a store keeps, and for how long. */
@@ -11,8 +12,23 @@ export function retentionPage(): ReferencePage {
     facts: people ? ['about a person'] : [],
     text: withDefaults(commentOf(name)),
   }));
-  return { file: 'docs/reference/retention.md', title: 'Retention', about, sections: [{ title: 'Records', entries }] };
+  const sections = [
+    { title: 'Records', entries },
+    { title: 'Log', entries: [log] },
+  ];
+  return { file: 'docs/reference/retention.md', title: 'Retention', about, sections };
 }
+
+/** What `storedLog` keeps, beside the records. */
+const log: ReferenceEntry = {
+  heading: code('storedLog'),
+  facts: ['about a person'],
+  text: `With [a stored log](../guides/log.md): audit events, with the ids of members, network addresses, what a tool call was about (\`about\`), and what
+refused apps say of themselves (\`claimed\`).
+
+Kept ${storedLogSchema.parse({}).days} days (\`days\`), or until a newer event of its kind takes its room. \`campus.members.erase\` removes the person's events, and the id
+and address from their decisions for the school. \`campus.sites.remove\` removes all events of the school.`,
+};
 
 /** Puts its default after each lifetime. */
 function withDefaults(text: string): string {
