@@ -13,7 +13,7 @@ campus.events.on('audit', (event) => log.push(event));
 const scopes = ['openid', 'account:read'];
 await issueTokens(campus, { site: harbour, memberId: 'sam', clientId: 'pocket-app', scopes });
 
-// Which apps can see my child's data, and since when? The export is all that is stored, without a credential.
+// Which apps can see my child's data, and since when? The export has no credential.
 const { connections } = await campus.members.export(harbour, 'sam');
 for (const { clientName, scopes: granted, createdAt } of connections) {
   const hours = Math.floor((Date.now() / 1000 - createdAt) / 3600);
