@@ -1,4 +1,5 @@
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
+import { storedLog } from '../../lib/log.ts';
 import { deviceGrant } from '../../lib/features/device/names.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -19,6 +20,7 @@ const switches = {
   logout: { logout: { endSession: () => undefined } },
   boundaries: { boundaries: [boundary] },
   pseudonyms: { pseudonyms: { key: 'a key of pseudonyms that never changes' } },
+  log: { log: storedLog() },
 } satisfies Readonly<Record<string, SchoolsOptions['campus']>>;
 
 /** The names of the features that can be switched on alone. */
