@@ -16,11 +16,11 @@ export const log: Command = {
        campus-oidc log export <module> [--from <time>]
        campus-oidc log replay <module> <file> --since <time> ${carryOutUsage}
 
-Imports a module and asks the campus that it exports, as "default" or "campus".
+Import a module and ask the campus that it exports as "default" or "campus".
 
-  list    prints a page of events of a school, the newest first
-  export  prints all events of all schools, the oldest first: a JSON object on each line
-  replay  applies again what a restored backup has undone: ended connections, decisions on apps, and erased people. The file is what
+  list    print a page of events of a school, the newest first
+  export  print all events of all schools, the oldest first: a JSON object on each line
+  replay  apply again what a restored backup has undone: ended connections, decisions on apps, and erased people. The file is what
           export or auditLog wrote. It must begin before the backup.
 
   --since  the time of the backup, such as 2026-11-28T03:00:00Z
@@ -33,7 +33,9 @@ Exit codes: 0 done; 2 wrong usage or a refused step.`,
     const [name = '', file, ...more] = positionals;
     const action = ownEntry(actions, name);
     if (!action)
-      throw new UsageError(`say list, export or replay; ${instead(name, Object.keys(actions), 'campus-oidc log')}`);
+      throw new UsageError(
+        `name an action: list, export or replay; ${instead(name, Object.keys(actions), 'campus-oidc log')}`,
+      );
     if (file === undefined) throw new UsageError(`log ${name} needs a module, for example: ./campus.ts`);
     terminal.progress(`importing ${file}`);
     const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');

@@ -37,7 +37,7 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     load: async () => (await import('./school/incident.ts')).incident,
   },
   log: {
-    about: 'lists and exports events, and applies them again after a restore',
+    about: 'list and export events, and apply them again after a restore',
     load: async () => (await import('./log.ts')).log,
   },
   keys: {
