@@ -16,7 +16,7 @@ import { noLimitChoices } from './core/boundaries/limit-choices.ts';
 import { noSource } from './core/clients/client-source.ts';
 import { noSubjects } from './core/clients/subjects.ts';
 import { noSignOuts } from './core/connections/sign-outs.ts';
-import { noLog } from './core/log/log.ts';
+import { type Log, noLog } from './core/log/log.ts';
 import { noVersions } from './core/access/client-versions.ts';
 import { createHost } from './host/host.ts';
 import type { Parts } from './features/parts.ts';
@@ -52,16 +52,16 @@ export function settingsOf(options: CampusOptions): Settings {
   return resolveOptions(options, features);
 }
 
-/** Creates a campus from options that have been checked. @internal */
-export function campusOf(settings: Settings): Campus {
-  return campusMethods(createParts(settings));
+/** Creates a campus from options that have been checked, with the log of another campus if one is given. @internal */
+export function campusOf(settings: Settings, log?: Log): Campus {
+  return campusMethods(createParts(settings, log));
 }
 
 /** Makes the parts of a campus. A part uses those above it. */
-function createParts(settings: Settings): CampusParts {
+function createParts(settings: Settings, given?: Log): CampusParts {
   const faults = createFaults();
   const policies = createPolicies(settings, features, faults);
-  const log = fromFeatures(noLog, (each) => each.log?.(settings, faults));
+  const log = given ?? fromFeatures(noLog, (each) => each.log?.(settings, faults));
   const audit = createAudit(settings, { faults, policies, keepEvent: log.add });
   const host = createHost(settings, audit);
   const records = createRecords(settings.store, audit);

@@ -8,7 +8,6 @@ import { people } from '../pages/example-clients.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import type { Store } from '../records/store.ts';
-import { exampleEvents } from './example-events.ts';
 import { foundSchool, memberScopes } from './example-school.ts';
 
 /** Calls `use` with the parts of a campus of its own, on which one example is shown. Nothing of the host's is called for it, and nothing is kept. */
@@ -54,7 +53,6 @@ function exampleSettings(settings: Settings, store: Store, platform: SchoolPlatf
     limits: false,
     hooks: {},
     telemetry: undefined,
-    log: { list: ({ id }) => ({ events: exampleEvents(id) }) },
     pages: {
       ...settings.pages,
       developers: developers && examplePaths.developers,

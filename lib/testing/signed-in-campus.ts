@@ -58,11 +58,10 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
   const platform = platformOf(original.settings.platform, signedIn);
-  const { stored } = original.log;
-  const log = stored ? { open: () => stored } : original.settings.log;
-  const changes = { store, platform, limits: false, hooks: {}, log } as const;
+  const changes = { store, platform, limits: false, hooks: {} } as const;
   const settings = { ...settingsWithoutKeys(original.settings, secret), ...changes };
-  const copy = campusOf(settings);
+  // One log for both, which the first campus closes.
+  const copy = campusOf(settings, { ...original.log, close: async () => {} });
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
   const { core } = partsOf(copy) ?? original;

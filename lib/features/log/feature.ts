@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { logExamples } from './examples.ts';
 import { logMethods } from './methods.ts';
 import { isStored, logOption } from './option.ts';
 import { ownLog } from './own-log.ts';
@@ -19,4 +20,5 @@ export const log: Feature = {
     };
   },
   methods: logMethods,
+  examples: logExamples,
 };

@@ -1,6 +1,6 @@
-import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
-import { clients, exampleTime } from '../pages/example-clients.ts';
-import { blockedId, connectionIds } from '../pages/example-ids.ts';
+import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
+import { clients, exampleTime } from '../../pages/example-clients.ts';
+import { blockedId, connectionIds } from '../../pages/example-ids.ts';
 
 const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [
   ['tool.called', { tool: { name: 'create_course', outcome: 'succeeded', about: 'Rope' } }],
