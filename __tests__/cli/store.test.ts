@@ -26,7 +26,7 @@ test('status before, with the statements; migrate by two processes at once; stat
     { code: 0, err: '' },
     { code: 0, err: '' },
   ]);
-  const applied = 'ok   version 1 of the tables is applied\n';
+  const applied = 'ok   version 1 of the tables is applied\nok   version 2 of the tables is applied\n';
   expect(both.map(({ out }) => out).sort()).toEqual(['ok   the tables are up to date\n', applied]);
   const rows = [
     ['status', applied],
@@ -40,7 +40,7 @@ test('status before, with the statements; migrate by two processes at once; stat
 test('the same for apps', async () => {
   const json = async (...args: string[]): Promise<unknown> => JSON.parse((await campusOidc(args)).out);
   expect(await json('store', 'migrate', file, '--json')).toEqual({ applied: [] });
-  const versions = [{ version: 1, isApplied: true }];
+  const versions = [1, 2].map((version) => ({ version, isApplied: true }));
   expect(await json('store', 'status', file, '--json')).toEqual({ versions });
 });
 
