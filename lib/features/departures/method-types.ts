@@ -52,7 +52,7 @@ export interface ExportedConnection extends Connection {
   readonly limits?: readonly NamedLimit[] | undefined;
 }
 
-/** What is stored of a member. It holds no credential. */
+/** What is stored of a member, without sessions, open requests and the decisions of a school. It has no credential. */
 export interface MemberExport {
   readonly siteId: string;
   readonly memberId: string;
