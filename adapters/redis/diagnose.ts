@@ -1,4 +1,5 @@
 import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
+import { countEvents } from './log-size.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 import { remove } from './records.ts';
 import { neededCommands, refusedCommands } from './rights.ts';
@@ -20,6 +21,11 @@ export const redisFindings = {
   'redis-log': [
     'info',
     'add these rules to the user with ACL SETUSER before you set the option log to storedLog(), or give that another store',
+  ],
+  /** The log of `storedLog` in this Redis has more than a million events, about half a gigabyte of memory. Their number is an estimate. */
+  'redis-log-large': [
+    'info',
+    'keep the log on disk: storedLog({ store: postgresLog(pool) }). Events that are in Redis by then are not copied',
   ],
   /** The server refuses INFO, TIME or CLUSTER. Or it is older than Redis 7, which cannot say what its user may run. */
   'redis-uninspected': [
@@ -79,6 +85,7 @@ export async function diagnose(call: CallRedis, client: RedisClient, settings: R
       // An error that is known says why a write would fail.
       if (findings.every(({ severity }) => severity !== 'error')) findings.push(...(await writeFindings(session)));
     });
+    findings.push(...(await logFindings(call, client, settings)));
   } catch (error) {
     findings.push(found('redis-unreachable', `Redis cannot be inspected: ${String(error)}`));
   }
@@ -214,6 +221,16 @@ async function writeFindings(session: Session): Promise<Finding[]> {
     if (/NOPERM|The user executing the script/.test(text)) return [found('redis-rights', text)];
     throw error;
   }
+}
+
+/** Events of a log from which memory is too dear for it. */
+const manyEvents = 1_000_000;
+
+/** Nothing where they cannot be counted within the deadline: what is wrong with Redis is found without it. */
+async function logFindings(call: CallRedis, client: RedisClient, settings: RedisSettings): Promise<Finding[]> {
+  const events = await call('', () => countEvents(client, settings)).catch(() => 0);
+  if (events <= manyEvents) return [];
+  return [found('redis-log-large', `the log has about ${(events / 1e6).toFixed(1)} million events in memory`)];
 }
 
 function* clientFindings(client: RedisClient): Generator<Finding> {

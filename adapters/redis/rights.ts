@@ -13,7 +13,9 @@ export const neededCommands = {
   /** With the option `durability`. */
   durability: names('WAIT'),
   /** To keep a log: the option `log`. */
-  log: names('XADD XDEL XTRIM XRANGE XREVRANGE RPUSH LPOP LTRIM LRANGE LINDEX LLEN LPOS EXPIRE ZREMRANGEBYSCORE'),
+  log: names(
+    'XADD XDEL XTRIM XRANGE XREVRANGE RPUSH LPOP LTRIM LRANGE LINDEX LLEN LPOS EXPIRE ZREMRANGEBYSCORE XLEN DBSIZE',
+  ),
   /** To remove a school or a person's data, and to copy the store. */
   upkeep: names('SCAN UNLINK HLEN HGETALL HKEYS'),
 };

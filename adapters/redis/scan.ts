@@ -3,7 +3,7 @@ import { recordKinds } from '../../lib/records/record-kinds.ts';
 import type { RedisClient, RedisServer } from './options.ts';
 
 /** Keys that a server looks at in one step. */
-const scanned = 500;
+export const scanned = 500;
 
 interface ScannedKeys {
   readonly keys: readonly string[];
@@ -11,13 +11,17 @@ interface ScannedKeys {
   readonly next: string | undefined;
 }
 
-/** Some of the keys that begin so, on all masters; an empty place is the start. A key can come twice. */
-export async function scan(client: RedisClient, start: string, from: string): Promise<ScannedKeys> {
+/**
+ * Some of the keys that begin so, on all masters; an empty place is the start. A key can come twice.
+ *
+ * @param rest - the pattern of what follows
+ */
+export async function scan(client: RedisClient, start: string, from: string, rest = '*'): Promise<ScannedKeys> {
   const servers: readonly RedisServer[] = client.nodes?.('master') ?? [client];
   const [server = 0, cursor = 0] = from.split(' ').map(Number);
   // A client adds its own prefix to keys, but not to patterns, and does not take it from replies.
   const own = keyPrefixOf(client);
-  const pattern = `${(own + start).replace(/[\\*?[\]]/g, '\\$&')}*`;
+  const pattern = `${(own + start).replace(/[\\*?[\]]/g, '\\$&')}${rest}`;
   const reply = await servers[server]?.call('SCAN', cursor, 'MATCH', pattern, 'COUNT', scanned);
   if (!Array.isArray(reply) || !Array.isArray(reply[1])) throw new Error('unexpected reply of Redis');
   const following = server + 1 < servers.length ? `${server + 1} 0` : undefined;

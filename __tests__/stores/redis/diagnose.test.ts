@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
+import { countEvents } from '../../../adapters/redis/log-size.ts';
+import { readRedisOptions } from '../../../adapters/redis/options.ts';
 import { neededCommands } from '../../../adapters/redis/rights.ts';
 import { createCampus, type Finding } from '../../../lib/index.ts';
+import { newEventId } from '../../../lib/observe/event-id.ts';
 import { fakePlatform } from '../../../lib/testing/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { signingKey } from '../../helpers/keys.ts';
@@ -89,6 +92,45 @@ test('redis-version, redis-disk and redis-slots, as an old and a broken server r
   const client = { ...clientOf(async (name) => replies[name]?.()), slots: [] };
   const findings = await redisStore(client).diagnose?.();
   expect(findings?.map(({ id }) => id)).toEqual(['redis-version', 'redis-disk', 'redis-slots', 'redis-uninspected']);
+});
+
+/** An old server, to which nothing is written, with 2 million keys, whose scan finds a stream of 300 events in each step, and goes on or ends. */
+function serverWithLog(next: '0' | '7'): Parameters<typeof redisStore>[0] {
+  let step = 0;
+  const replies: Record<string, () => unknown> = {
+    INFO: () => 'redis_version:6.0.16\r\nmaxmemory:1\r\nused_memory:0\r\n',
+    TIME: time,
+    EVALSHA: () => null,
+    SCAN: () => [next, [`campus:{school-${(step += 1)}}:L:1`]],
+    XLEN: () => 300,
+    DBSIZE: () => 2_000_000,
+  };
+  return clientOf(async (name) => replies[name]?.());
+}
+
+test('redis-log-large: the events of some keys stand for those of all', async () => {
+  const findings = await redisStore(serverWithLog('7')).diagnose?.();
+  expect(findings?.find(({ id }) => id === 'redis-log-large')).toMatchObject({
+    severity: 'info',
+    text: 'the log has about 1.2 million events in memory',
+  });
+  const all = await redisStore(serverWithLog('0')).diagnose?.();
+  expect(all?.map(({ id }) => id)).not.toContain('redis-log-large');
+});
+
+test('the events of a log are counted, by kind and school', async () => {
+  const entries = ['rope', 'harbour'].flatMap((siteId) =>
+    (['school', 'people', 'people', 'named'] as const).map((kind) => ({
+      siteId,
+      id: newEventId(Date.now()),
+      kind,
+      member: 'sam',
+      text: '1',
+    })),
+  );
+  await redisStore(redis).writeLog?.({ entries, keep: { days: 90, events: {} } });
+  expect(await countEvents(redis, readRedisOptions(redis, {}))).toBe(8);
+  await redis.flushall();
 });
 
 test.each([
