@@ -71,7 +71,7 @@ describe('processes that share a store', () => {
     for (const fault of faults) {
       expect(fault).toMatch(
         new RegExp(
-          `^the processes on this store have different keys: Error: ${text}; give all processes the same keys`,
+          `^the processes on this store have different keys: Error: ${text}; load the same keys in all processes`,
         ),
       );
     }
