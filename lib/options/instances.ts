@@ -17,7 +17,8 @@ const acrValuesSchema: z.ZodType<readonly string[] | undefined> = list(
   'be an array of strings',
 ).optional();
 
-const platformMembers = {
+/** @internal */
+export const platformMembers = {
   ...methods(platformMethods),
   findService: func().optional(),
   roles: func().optional(),

@@ -7,7 +7,7 @@ import { features } from '../../lib/features/features.ts';
 import { hourlyLimitSchema } from '../../lib/kernel/hourly-limit.ts';
 import { mcpSchema } from '../../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../../lib/member/options.ts';
-import { operatorRolesSchema } from '../../lib/options/instances.ts';
+import { platformMembers } from '../../lib/options/instances.ts';
 import { campusSchema, knownOf } from '../../lib/options/options.ts';
 import { metadataDocumentsSchema } from '../../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../../policies/loopback-clients.ts';
@@ -54,7 +54,7 @@ const sources: readonly Source[] = [
   {
     title: 'SchoolPlatform',
     path: 'platform',
-    schema: z.object({ operatorRoles: operatorRolesSchema }),
+    schema: z.object(platformMembers),
     type: 'SchoolPlatform',
   },
   { title: 'The Member API', path: 'memberApi', schema: memberApiSchema, type: 'MemberApiOptions' },
