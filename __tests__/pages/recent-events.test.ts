@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, MaybePromise, Site } from '../../lib/index.ts';
+import type { EventQuestion } from '../../lib/observe/event-question.ts';
 import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
@@ -225,6 +226,65 @@ describe('Activity', () => {
       'November 22, 2024',
       '11:30 PM',
     ]);
+  });
+
+  test('days and kinds are asked of the log, which says how far it has looked back', async () => {
+    const asked: EventQuestion[] = [];
+    const rows = [event, { ...event, eventId: 'two', time: '2024-03-05T08:00:00.000Z' }];
+    schools = await startSchools({
+      campus: {
+        log: {
+          list: (_site, question) => {
+            asked.push(question);
+            if (question.cursor !== undefined) return { events: rows.slice(1) };
+            return { events: rows.slice(0, 1), next: 'older', lookedBackTo: new Date('2024-03-05T12:00:00Z') };
+          },
+        },
+      },
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) =>
+          Object.assign({}, await platform.findSite(origin), { timeZone: 'America/New_York' }),
+      }),
+    });
+    const narrowed = `${path}?from=2024-03-03&to=2024-03-10&kind=connections&person=sam`;
+    const page = readPage(await pageOf('olivia', narrowed));
+    expect(asked[0]).toMatchObject({
+      member: 'sam',
+      from: new Date('2024-03-03T05:00:00Z'),
+      // The clocks went forward on this day.
+      to: new Date('2024-03-11T04:00:00Z'),
+      actions: expect.arrayContaining(['consent.given', 'connection.ended']),
+    });
+    expect(asked[0]?.actions).not.toContain('tool.called');
+    expect([page.getByLabelText('From').value, page.getByLabelText('Until').value]).toEqual([
+      '2024-03-03',
+      '2024-03-10',
+    ]);
+    expect(page.text).toContain('Looked back to March 5, 2024.');
+    const further = page.getByRole('link', { name: 'Look further back' }).href;
+    const last = readPage(await pageOf('olivia', further));
+    expect(asked.at(-1)).toEqual({ ...asked[0], cursor: 'older' });
+    expect(last.text).not.toContain('Looked back');
+    expect(await pageOf('olivia', path, 'zh-Hant')).toContain('查看更早的紀錄');
+    await pageOf('olivia', `${path}?from=2024-02-31x&to=yesterday&cursor=${'x'.repeat(101)}`);
+    expect(asked.at(-1)).toEqual({ limit: 500 });
+  });
+
+  test('an app and a client go on by themselves, each from its own place', async () => {
+    const asked: EventQuestion[] = [];
+    const list = (_site: Site, question: EventQuestion = {}) => {
+      asked.push(question);
+      return question.client === undefined || question.cursor !== undefined
+        ? { events: [] }
+        : { events: [event], next: 'client-2' };
+    };
+    schools = await startSchools({ campus: { log: { list } } });
+    const first = readPage(await pageOf('olivia', `${path}?app=claude&client=${memberApp.id}`));
+    const { href } = first.getByRole('link', { name: 'Look further back' });
+    asked.length = 0;
+    expect(readPage(await pageOf('olivia', href)).text).toContain('The log has no such entries.');
+    expect(asked[0]).toMatchObject({ client: memberApp.id, cursor: 'client-2' });
   });
 
   test('an application that was removed keeps its name', async () => {

@@ -37,7 +37,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
   const { site, member } = context;
   const { app, client } = call.ctx.query;
   const known = typeof app === 'string' && isKnownAppId(app) ? knownApp(app) : undefined;
-  const [list, events] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
+  const [list, log] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
   const wanted = {
     memberId: member.id,
     isAdministrator: kit.access.mayDecide(member),
@@ -45,7 +45,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
     app: known?.id,
     codeSeconds: lifetimes(site).authorizationCode,
   };
-  const progress = progressOf(wanted, list, events);
+  const progress = progressOf(wanted, list, log?.events);
   const name = progress.connection?.clientName ?? known?.name;
   const values = { school: site.name, client: name === undefined ? '' : shortName(name) };
   const build = memberPage(context, {

@@ -1,20 +1,17 @@
 import type { Log } from '../../core/log/log.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
-import type { EventQuestion } from '../../observe/event-question.ts';
+import { type AuditAction, auditOutcomes, type AuditEvent, isAction } from '../../observe/audit-event.ts';
+import type { EventPage, EventQuestion } from '../../observe/event-question.ts';
 
 /** Events of a school, newest first: the latest, or those that answer a question. `undefined` if the log could not be read. */
-export type FindEvents = (site: Site, question?: EventQuestion) => Promise<readonly AuditEvent[] | undefined>;
+export type FindEvents = (site: Site, question?: EventQuestion) => Promise<EventPage | undefined>;
 
 /** Events that a page reads. */
 export const maxEvents = 500;
 
 export function eventsFinder(list: Log['list']): FindEvents | undefined {
   if (!list) return undefined;
-  return async (site, question) => {
-    const page = await list(site, { ...question, limit: maxEvents }).catch(() => undefined);
-    return page?.events;
-  };
+  return (site, question) => list(site, { ...question, limit: maxEvents }).catch(() => undefined);
 }
 
 /** What apps do to stay connected: so much that it would hide the rest. */
@@ -39,6 +36,9 @@ export interface EventFilter {
   /** What the page of a refusal showed. */
   readonly reference?: string | undefined;
   readonly kind?: EventKind | undefined;
+  /** The first and the last day, as a date field has them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** What a person can look for. An event can be of two kinds: a decision that somebody was refused. */
@@ -50,14 +50,27 @@ export type EventKind = (typeof eventKinds)[number];
 const decisions = ['application.', 'document.', 'app.', 'request.'];
 const connected = ['authorization.', 'connection.', 'consent.'];
 
+const actions = Object.keys(auditOutcomes).filter(isAction);
+
+/** The actions that events of a kind can have: what the log is asked for. */
+export function actionsOf(kind: EventKind): readonly AuditAction[] {
+  if (kind === 'decisions') return actions.filter((action) => isIn(decisions, action));
+  if (kind === 'connections') return actions.filter((action) => isIn(connected, action));
+  if (kind === 'changes') return ['tool.called'];
+  return actions.filter((action) => action === 'tool.called' || auditOutcomes[action] === 'refused');
+}
+
 /** @param changes - whether a tool changes data, by its name */
 export function isOfKind(event: AuditEvent, kind: EventKind, changes: (tool: string) => boolean): boolean {
   const { action, outcome, tool } = event;
-  const begins = (groups: readonly string[]): boolean => groups.some((group) => action.startsWith(group));
-  if (kind === 'decisions') return begins(decisions);
-  if (kind === 'connections') return begins(connected);
+  if (kind === 'decisions') return isIn(decisions, action);
+  if (kind === 'connections') return isIn(connected, action);
   if (kind === 'changes') return tool?.outcome === 'succeeded' && changes(tool.name);
   return outcome === 'refused' || tool?.outcome === 'refused';
+}
+
+function isIn(groups: readonly string[], action: string): boolean {
+  return groups.some((group) => action.startsWith(group));
 }
 
 /** Whom a name means that somebody has entered in place of an id. */

@@ -8,6 +8,9 @@ export interface ActivityQuery extends EventFilter {
   /** Whether to show what apps do to stay connected. */
   readonly technical?: boolean | undefined;
   readonly page?: number | undefined;
+  /** Where the log goes on; that of the client, where an app and a client are asked for. */
+  readonly cursor?: string | undefined;
+  readonly clientCursor?: string | undefined;
   readonly format?: 'csv' | undefined;
 }
 

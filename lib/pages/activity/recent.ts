@@ -30,7 +30,8 @@ export async function recentActivity(
 ): Promise<Section | undefined> {
   const { findEvents, tools } = sources;
   if (!findEvents) return undefined;
-  const log = await findEvents(site);
+  const page = await findEvents(site);
+  const log = page?.events;
   const events =
     log &&
     filtered(log, filter)

@@ -2,7 +2,6 @@ import { inParts } from '../../kernel/in-parts.ts';
 import { pageOf } from '../../core/clients/paging.ts';
 import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
-import type { Site } from '../../host/school-platform.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { limitText } from '../kit/limits.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';
@@ -14,16 +13,9 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { csvFile, type CsvFile } from '../kit/csv.ts';
 import { emptyState } from '../kit/empty-state.ts';
-import {
-  type EventFilter,
-  type EventKind,
-  eventKinds,
-  filtered,
-  type FindEvents,
-  isOfKind,
-  isTechnical,
-  type NamedInFilter,
-} from './events.ts';
+import { dayIn } from './days.ts';
+import { findLog, type Further } from './find-log.ts';
+import { type EventKind, eventKinds, filtered, isOfKind, isTechnical, type NamedInFilter } from './events.ts';
 import { activityPath, type ActivityQuery, linkedNames } from './links.ts';
 import { findNamed, findNames, type FoundNames, maxId } from './names.ts';
 import type { ActivitySources } from './recent.ts';
@@ -42,25 +34,30 @@ interface ActivityView {
   readonly list: ListPage<AuditEvent>;
   readonly found: FoundNames;
   readonly named: NamedInFilter;
+  readonly further: Further | undefined;
   readonly tools: Tools;
 }
 
 async function handle(request: ActivityOptions & MemberPageRequest): Promise<PageResult> {
   const { findEvents, tools, context, call } = request;
   const { site } = context;
-  const { person, app, client, reference, kind, all, page, format } = call.ctx.query;
-  const asked = { person: idIn(person), app: idIn(app), client: idIn(client), reference: idIn(reference) };
-  const log = findEvents && (await findLog(findEvents, site, asked));
-  const missing = findEvents ? 'activity.failed' : 'activity.off';
-  if (!log)
-    return activityPage(context, (t) => emptyState({ icon: 'activity', text: t.html(missing, { school: site.name }) }));
-  const query = {
+  const { person, app, client, reference, kind, from, to, all, page, format, cursor, clientCursor } = call.ctx.query;
+  const place = { cursor: cursorIn(cursor), clientCursor: cursorIn(clientCursor) };
+  const asked = {
     person: idIn(person),
-    ...appIn(log, idIn(app), idIn(client)),
+    app: idIn(app),
+    client: idIn(client),
     reference: idIn(reference),
     kind: eventKinds.find((each) => each === kind),
-    technical: all === 'yes',
+    from: dayIn(from),
+    to: dayIn(to),
   };
+  const found = findEvents && (await findLog(findEvents, site, { ...asked, ...place }));
+  const missing = findEvents ? 'activity.failed' : 'activity.off';
+  if (!found)
+    return activityPage(context, (t) => emptyState({ icon: 'activity', text: t.html(missing, { school: site.name }) }));
+  const { events: log, further } = found;
+  const query = { ...asked, ...appIn(log, asked.app, asked.client), ...place, technical: all === 'yes' };
   const named = await findNamed(request, site, log, query);
   const changes = (tool: string): boolean => tools.get(tool)?.changes === true;
   const events = filtered(log, query, named)
@@ -69,30 +66,8 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   if (format === 'csv') return activityFile(events, await findNames(request, site, events, log), tools);
   const { query: paging } = listingIn({ page }, { path: context.path });
   const list = await pageOf({ keys: events, read: async (some) => some }, paging);
-  const view = { query, list, named, found: await findNames(request, site, list, log), tools };
+  const view = { query, list, named, further, found: await findNames(request, site, list, log), tools };
   return activityPage(context, (t) => entries(t, context.path, view), list.total > 0 ? query : undefined);
-}
-
-/** The events of an id that is asked for, however long ago; where there are none, the latest, in which a name may be meant. */
-async function findLog(
-  findEvents: FindEvents,
-  site: Site,
-  { person, app, client, reference }: EventFilter,
-): Promise<readonly AuditEvent[] | undefined> {
-  const common = { member: person, reference };
-  const questions = [
-    ...(app === undefined ? [] : [{ ...common, app }]),
-    ...(client === undefined ? [] : [{ ...common, client }]),
-  ];
-  const isAll = questions.length === 0 && Object.values(common).every((each) => each === undefined);
-  if (isAll) return findEvents(site);
-  const found = await Promise.all((questions.length > 0 ? questions : [common]).map((each) => findEvents(site, each)));
-  if (found.includes(undefined)) return undefined;
-  const events = new Map(found.flatMap((each) => (each ?? []).map((event) => [event.eventId, event])));
-  if (events.size === 0) return findEvents(site);
-  return [...events.values()].sort(
-    (a, b) => Date.parse(b.time) - Date.parse(a.time) || (a.eventId < b.eventId ? 1 : -1),
-  );
 }
 
 /** The entries as they are narrowed, as a table. */
@@ -110,7 +85,13 @@ function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: T
 /** The id of a client can be entered as well. */
 function appIn(log: readonly AuditEvent[], app: string | undefined, client: string | undefined): ActivityQuery {
   const isClient = app !== undefined && client === undefined && log.some(({ clientId }) => clientId === app);
-  return isClient ? { client: app } : { app, client };
+  return isClient ? { app: undefined, client: app } : { app, client };
+}
+
+const maxCursor = 100;
+
+function cursorIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= maxCursor ? value : undefined;
 }
 
 function idIn(value: unknown): string | undefined {
@@ -130,17 +111,25 @@ function activityPage(context: MemberPageContext, body: (t: Translator) => Html,
 }
 
 function entries(t: Translator, path: string, view: ActivityView): Html {
-  const { query, list, found, tools } = view;
+  const { query, list, further, found, tools } = view;
   const { technical, kind, ...filter } = query;
   const isAll = Object.values(filter).every((value) => value === undefined);
   const days = Map.groupBy(list, (event) => dayOf(t, secondsOf(event.time)));
   const told = { names: linkedNames(path, found), tools, time: 'clock' } as const;
   return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, view)}
 ${filterForm(t, path, query)}
-${list.length === 0 && emptyState({ icon: 'activity', text: t.html(isAll && kind === undefined ? 'activity.none' : 'activity.none.filtered') })}
+${list.length === 0 && !further && emptyState({ icon: 'activity', text: t.html(isAll && kind === undefined ? 'activity.none' : 'activity.none.filtered') })}
 ${[...days].map(([day, events]) => html`<section><h2>${day}</h2>${eventList(t, { events, ...told })}</section>`)}
 ${pageLinks(t, (page) => activityPath(path, { ...query, page }), list)}
+${further && list.page === list.pages && lookedBack(t, path, query, further)}
 <p class="soft">${technical === true ? '' : html`${t.html('activity.hidden')} `}<a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(technical ? 'activity.plain' : 'activity.technical')}</a></p>`;
+}
+
+/** How far back the log was looked through, and the way on. */
+function lookedBack(t: Translator, path: string, query: ActivityQuery, { query: next, lookedBackTo }: Further): Html {
+  const { cursor: _cursor, clientCursor: _clientCursor, page: _page, ...same } = query;
+  const date = lookedBackTo && t.nearDate(Math.floor(lookedBackTo.getTime() / 1000));
+  return html`<p>${date && html`${t.html('activity.lookedBack', { date })} `}<a rel="next" href="${activityPath(path, { ...same, ...next })}">${t.html('activity.further')}</a></p>`;
 }
 
 const secondsOfDay = 24 * 60 * 60;
@@ -162,11 +151,13 @@ function filterForm(t: Translator, path: string, query: ActivityQuery): Html {
   const entered = { ...query, app: query.app ?? query.client };
   const field = (name: (typeof filterFields)[number]): Html =>
     html`<label class="narrow">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${entered[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
+  const day = (name: 'from' | 'to'): Html =>
+    html`<label class="narrow">${t.html(`activity.filter.${name}`)} <input type="date" name="${name}" value="${query[name] ?? ''}"></label>`;
   const kind = (value: EventKind): Html =>
     html`<option value="${value}"${query.kind === value && html` selected`}>${t.text(`activity.kind.${value}`)}</option>`;
   return html`<form class="search" role="search" method="get" action="${activityPath(path)}">
 ${query.technical && html`<input type="hidden" name="all" value="yes">`}
-<div>${filterFields.map(field)}<label class="narrow">${t.html('activity.kind')} <select name="kind"><option value="">${t.text('activity.kind.all')}</option>${eventKinds.map(kind)}</select></label><button type="submit">${t.html('list.apply')}</button></div>
+<div>${filterFields.map(field)}${day('from')}${day('to')}<label class="narrow">${t.html('activity.kind')} <select name="kind"><option value="">${t.text('activity.kind.all')}</option>${eventKinds.map(kind)}</select></label><button type="submit">${t.html('list.apply')}</button></div>
 </form>`;
 }
 
@@ -184,6 +175,6 @@ function chosen(t: Translator, path: string, { query, list, found, named }: Acti
     target && html`${only(one?.name, 'app')} · <a href="${targetPath(path, target)}">${t.html('activity.app')}</a>`,
     reference !== undefined && t.html('activity.only.reference', { reference: isolated(shortName(reference)) }),
   ].filter((line) => line !== false && line !== undefined);
-  return html`<p class="only">${lines.map((line, i) => html`${i > 0 && html`<br>`}${line}`)}</p>
+  return html`${lines.length > 0 && html`<p class="only">${lines.map((line, i) => html`${i > 0 && html`<br>`}${line}`)}</p>`}
 <p><a href="${activityPath(path, { technical, kind })}">${t.html('activity.everything')}</a></p>`;
 }

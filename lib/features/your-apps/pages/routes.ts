@@ -107,7 +107,8 @@ async function one(request: YourAppsRequest, conflict?: Conflict): Promise<PageR
   if (!form && ctx.query['confirm'] === 'end') return confirmEndPage(context, connection);
   const open = await openFor(request.open, () => request.emailAccess({ ...connection, site, member }));
   if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
-  const log = await findEvents?.(site, { member: member.id, client: connection.clientId });
+  const page = await findEvents?.(site, { member: member.id, client: connection.clientId });
+  const log = page?.events;
   const found = await findLimits(
     { platform: kit.platform, limits },
     site,
