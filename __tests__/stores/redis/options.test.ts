@@ -25,12 +25,14 @@ describe('redisStore', () => {
       'list',
       'observe',
       'ping',
+      'readLog',
       'redeem',
       'remove',
       'revoke',
       'save',
       'sweep',
       'transfer',
+      'writeLog',
     ]);
     redisStore(cluster, { prefix: 'x', deadline: 500, maxPending: 1, durability: { replicas: 2, timeout: 499 } });
     expect([client.status, cluster.status]).toEqual(before);
