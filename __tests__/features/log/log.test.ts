@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
+import { sqliteLog } from '../../../adapters/sqlite/index.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { storedLog } from '../../../lib/log.ts';
 import { issueTokens } from '../../../lib/testing/index.ts';
@@ -33,6 +35,16 @@ describe('storedLog', () => {
     const consent = logged.find(({ action }) => action === 'consent.given');
     expect(await list({ reference: consent?.requestId ?? '' })).toContain('consent.given');
     expect(await list({ to: new Date(Date.parse(consent?.time ?? '') - 1) })).not.toContain('consent.given');
+  });
+
+  test('what is written is read in order, and a cursor goes on where the last page ended', async () => {
+    // Not on Redis, which keeps no order of writing.
+    const store = sqliteLog(new DatabaseSync(':memory:'));
+    await store.migrate();
+    schools = await startSchools({ campus: { log: storedLog({ store }) } });
+    const { campus, harbour } = schools;
+    await connect(schools.browser('sam'), harbour, memberApp);
+    const logged = (await campus.log.list(harbour)).events;
     const { events, next } = await campus.log.read();
     expect(events.toReversed()).toEqual(logged);
     await campus.apps.set(harbour, { clientId: memberApp.id }, { access: 'view_only' });

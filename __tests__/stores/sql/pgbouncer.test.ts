@@ -14,7 +14,7 @@ beforeAll(async () => {
   const open = () => postgresStore(server.pool({ connectionString: pooler.url, max: 20, query_timeout: 20_000 }));
   stores = [open(), open()];
   const steps = await Promise.all(stores.map((store) => store.migrate()));
-  expect(steps.flat()).toEqual([1]);
+  expect(steps.flat()).toEqual([1, 2]);
 });
 afterAll(async () => {
   await pooler?.stop();
