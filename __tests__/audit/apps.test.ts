@@ -117,8 +117,11 @@ test('so has what the pages of people and operators do with it', async () => {
 
 test('a connected client keeps its app, by which a rule for the app finds it', async () => {
   const client = await terminal();
-  await connect(schools.browser('olivia'), schools.harbour, client);
+  const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
   expect(await schools.campus.apps.find(site(), 'claude-code')).toMatchObject({ people: 1 });
+  reported();
+  await callTool(schools.harbour, 'count', {}, { token: String(body['access_token']) });
+  expect(reported()).toEqual([['tool.called', 'claude-code']]);
 });
 
 test('and a service, whose record is read at each call', async () => {

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { appOfCode } from '../access/app-of-token.ts';
 import { type Refusal, refusals } from '../access/who-can-change.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { TokenOf, ClientAudience, VerifyToken } from '../clients/client.ts';
@@ -119,8 +120,10 @@ type FoundToken =
 
 function partiesOf(found: FoundToken, app: string | undefined): TokenParties {
   if (found.kind === 'ClientCredentials') return { clientId: found.record.clientId, app };
-  const { accountId: memberId, clientId } = found.record;
-  return { clientId, memberId, connectionId: grantIdOf(memberId, clientId), familyId: found.familyId };
+  const { accountId: memberId, clientId, app: code } = found.record;
+  const { id, claimedId } = appOfCode(code);
+  const connectionId = grantIdOf(memberId, clientId);
+  return { clientId, app: id ?? claimedId, memberId, connectionId, familyId: found.familyId };
 }
 
 const gone = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
