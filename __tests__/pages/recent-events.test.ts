@@ -228,6 +228,14 @@ describe('Activity', () => {
     ]);
   });
 
+  test('the page of an app asks the log for its events, however many others are newer', async () => {
+    const list = (_site: unknown, { client }: EventQuestion) => ({ events: client === memberApp.id ? [event] : [] });
+    schools = await startSchools({ campus: { log: { list } } });
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    const page = await pageOf('olivia', `${connections}?client=${memberApp.id}`);
+    expect(said(page)).toEqual(['Sam Student allowed Pocket School all that it asked for']);
+  });
+
   test('days and kinds are asked of the log, which says how far it has looked back', async () => {
     const asked: EventQuestion[] = [];
     const rows = [event, { ...event, eventId: 'two', time: '2024-03-05T08:00:00.000Z' }];

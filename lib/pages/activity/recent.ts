@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../observe/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';
 import { personValues } from '../kit/person.ts';
-import { type EventFilter, filtered, type FindEvents, isTechnical } from './events.ts';
+import { type EventFilter, type FindEvents, isTechnical } from './events.ts';
 import { activityPath, linkedNames } from './links.ts';
 import type { FoundLimits } from './limits.ts';
 import { findNames, type NameSources } from './names.ts';
@@ -26,24 +26,19 @@ const shown = { ofApp: 5, ofMember: 10 };
 export async function recentActivity(
   sources: ActivitySources,
   { site, path }: MemberPageContext,
-  filter: EventFilter,
+  { app, client }: Pick<EventFilter, 'app' | 'client'>,
 ): Promise<Section | undefined> {
   const { findEvents, tools } = sources;
   if (!findEvents) return undefined;
-  const page = await findEvents(site);
-  const log = page?.events;
-  const events =
-    log &&
-    filtered(log, filter)
-      .filter((event) => !isTechnical(event))
-      .slice(0, shown.ofApp);
+  const log = (await findEvents(site, { app, client }))?.events;
+  const events = log?.filter((event) => !isTechnical(event)).slice(0, shown.ofApp);
   const names = linkedNames(path, await findNames(sources, site, events ?? [], log ?? []));
   return (t) =>
     section(
       t,
       events,
       { names, tools },
-      html`<a class="back" href="${activityPath(path, filter)}">${t.html('activity.all')}</a>`,
+      html`<a class="back" href="${activityPath(path, { app, client })}">${t.html('activity.all')}</a>`,
     );
 }
 
