@@ -263,7 +263,7 @@ export interface AuditEvent {
   readonly clientName?: string | undefined;
   /** The unverified claims of a refused app about itself. */
   readonly claimed?: AuditedClaims | undefined;
-  /** The id of the client's app, if it is known. For a registered client it is set in events of its tokens, and in those that looked the client up. */
+  /** The id of the client's app, if it is known. For a registered client it is set in events of its tokens and in events that looked the client up. */
   readonly app?: string | undefined;
   /** The owner of the connection. */
   readonly memberId?: string | undefined;
