@@ -10,10 +10,13 @@ interface Use {
   readonly app?: { readonly id: string; readonly verified: boolean };
   /** When it last received tokens, in seconds since the epoch. */
   readonly at: number;
+  /** When people have allowed it. @default now */
+  readonly allowedAt?: number;
 }
 
 /** Stores what there is of a client that people have connected at Harbour School. */
-export async function useClient(store: Store, clientId: string, { people = 1, name, app, at }: Use): Promise<void> {
+export async function useClient(store: Store, clientId: string, use: Use): Promise<void> {
+  const { people = 1, name, app, at, allowedAt = Math.floor(Date.now() / 1000) } = use;
   const save = (kind: 'ConnectedClient' | 'ConnectedApp', id: string, record: object): Promise<boolean> =>
     store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
   const noted = { client_id: clientId, client_name: name, app: app?.id };
@@ -22,8 +25,7 @@ export async function useClient(store: Store, clientId: string, { people = 1, na
   const key = app && (app.verified ? app.id : `${app.id}?`);
   if (key !== undefined) await save('ConnectedApp', key, {});
   const lifetime = 1000;
-  const now = Math.floor(Date.now() / 1000);
-  const times = { iat: now, exp: now + lifetime };
+  const times = { iat: allowedAt, exp: allowedAt + lifetime };
   for (let i = 0; i < people; i += 1) {
     const parties = { memberId: `member-${i}`, clientId };
     const grant = { v: 2, accountId: parties.memberId, clientId, app: key, scope: 'openid', declined: '', ...times };

@@ -31,7 +31,7 @@ beforeAll(async () => {
     const ttl = 100_000 + i;
     const parties = { memberId: 'sam', clientId };
     const grant = { accountId: 'sam', clientId, scope: 'openid account:read', resource: schools.harbour, declined: '' };
-    const record = serializeRecord('Grant', { ...grant, iat: now, exp: now + ttl });
+    const record = serializeRecord('Grant', { ...grant, iat: now + i, exp: now + ttl });
     await store.save('harbour', { kind: 'Grant', id: grantIdOf('sam', clientId), record, ttl, ...parties });
   }
 });

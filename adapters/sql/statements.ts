@@ -95,7 +95,7 @@ export function statements(dialect: Dialect): Statements {
       `select record from ${table('record')} where site = $1 and kind = $2 and listed and expires > ${now}`,
     ),
     grantIds: statement(
-      `select name from ${grants} where site = $1 and member = $2 and expires > ${now} order by expires desc`,
+      `select name from ${grants} where site = $1 and member = $2 and expires > ${now} order by expires desc, name`,
     ),
     revokeOne: statement(
       `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning member`,

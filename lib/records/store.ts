@@ -182,7 +182,7 @@ export interface Store extends Partial<Omit<LogStore, 'observe'>> {
     window: number,
     uses?: number,
   ): Promise<number | null | undefined>;
-  /** Returns the ids of a member's grants, the longest living first, to the second. */
+  /** Returns the ids of a member's grants, the longest living first, to the second. Grants that end at the same time keep their order. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
   /** Returns the number of grants to each of these, in their order, however many there are. */
   countGrants(siteId: string, grantees: readonly Grantee[]): Promise<number[]>;

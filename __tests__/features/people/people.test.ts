@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createCampus } from '../../../lib/campus.ts';
-import type { Campus, ConnectedPerson, PeopleQuery, SchoolPlatform } from '../../../lib/index.ts';
+import type { Campus, ConnectedPerson, PeopleQuery, SchoolPlatform, StaticClient } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { fakePlatform } from '../../../lib/testing/index.ts';
 import { signingKey } from '../../helpers/keys.ts';
@@ -13,6 +13,12 @@ const at = Math.floor(Date.now() / 1000);
 const claude = { id: 'claude', verified: true };
 const document = 'https://app.example/client.json';
 
+const staticClient = {
+  audience: 'member',
+  redirectUris: ['https://app.example/callback'],
+  scopes: ['openid'],
+} as const;
+
 /** Every third of 50 people is a teacher, and the last one is no longer at the school. */
 const people = Object.fromEntries(
   Array.from({ length: 49 }, (_, i) => [
@@ -21,8 +27,13 @@ const people = Object.fromEntries(
   ]),
 );
 
-async function campusOn(store: Store, platform: Partial<SchoolPlatform> = {}): Promise<Campus> {
+async function campusOn(
+  store: Store,
+  platform: Partial<SchoolPlatform> = {},
+  clients: readonly StaticClient[] = [],
+): Promise<Campus> {
   return createCampus({
+    clients,
     platform: { ...fakePlatform({ schools: [site], people: { harbour: people } }), ...platform },
     store,
     keys: { signing: [await signingKey('key-1')], cookies: ['a secret of the tests'] },
@@ -77,6 +88,26 @@ test('people.find: each person comes once, with all that they have connected, 20
   ).toEqual(['claude-1', 'claude-2', document, 'timetable'].sort());
   expect(found.get('member-49')).toMatchObject({ memberId: 'member-49', total: 1 });
   expect(found.get('member-49')).not.toHaveProperty('roles');
+});
+
+test('connections are in one order everywhere: the latest allowed first, then by name and by client', async () => {
+  const store = memoryStore();
+  const names = { 'z-1': 'Atlas', 'y-2': 'Zebra', 'y-1': 'Zebra', old: 'Abacus' };
+  for (const [clientId, name] of Object.entries(names)) {
+    await useClient(store, clientId, { name, at, allowedAt: clientId === 'old' ? at - 60 : at });
+  }
+  const clients = Object.entries(names).map(([clientId, clientName]) => ({ ...staticClient, clientId, clientName }));
+  const campus = await campusOn(store, {}, clients);
+  const {
+    people: [found],
+  } = await campus.people.find(site);
+  const { connections: exported } = await campus.members.export(site, 'member-0');
+  const listed = await campus.connections.list(site, 'member-0');
+  for (const connections of [listed, found?.connections, exported])
+    expect(connections?.map(({ clientId }) => clientId)).toEqual(['z-1', 'y-1', 'y-2', 'old']);
+  const pages = [1, 2].map((page) => campus.connections.list(site, 'member-0', { page, size: 3 }));
+  const paged = (await Promise.all(pages)).flat().map(({ clientId }) => clientId);
+  expect(paged.toSorted()).toEqual(Object.keys(names).toSorted());
 });
 
 test.each<[string, PeopleQuery, string[], number]>([

@@ -67,7 +67,7 @@ export interface EndedConnections {
  * throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections {
-  /** Returns the member's connections, the latest allowed first. */
+  /** Returns the member's connections, the latest allowed first; on a page, those of the same second are in order of name. */
   list(site: Site, memberId: string, query?: ListQuery): Promise<ListPage<Connection>>;
   /** Returns one connection, if this member has it. */
   find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;

@@ -11,7 +11,7 @@ export interface ConnectedPerson {
   readonly email?: string | undefined;
   /** The roles from `findMember`. Absent for a person who is no longer at the school. */
   readonly roles?: readonly string[] | undefined;
-  /** Their connections, 20 at most. If the query has an app, only its connections. `connections.list` returns all. */
+  /** Their connections, 20 at most, the latest allowed first. If the query has an app, only its connections. `connections.list` returns all. */
   readonly connections: readonly Connection[];
   /** The number of their connections. */
   readonly total: number;

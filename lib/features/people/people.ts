@@ -1,5 +1,6 @@
 import { targetOf } from '../../core/apps/named-app.ts';
-import type { Connection, Connections } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connection.ts';
+import { newestFirst } from '../../core/connections/connection-order.ts';
 import { nextGrants, type WalkedApp, walkedApp } from '../../core/connections/grant-walk.ts';
 import type { AppRuleFinders } from '../../core/access/rule-finders.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
@@ -133,7 +134,7 @@ async function person(
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(member && { roles: member.roles }),
-    connections: found.filter((each): each is Connection => each !== undefined),
+    connections: newestFirst(found),
     total: ids.length,
   };
 }

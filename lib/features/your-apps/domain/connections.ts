@@ -5,6 +5,7 @@ import type { NamedApp } from '../../../core/apps/apps.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import { newestFirst } from '../../../core/connections/connection-order.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Access } from '../../../core/access/access.ts';
 import { type DemandedLimits, demandedLimits } from './demanded-limits.ts';
@@ -148,7 +149,8 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
     find,
     async list(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      return pageOf({ keys: ids, read: oneByOne((id) => find(site, memberId, id)) }, query);
+      const read = oneByOne((id: string) => find(site, memberId, id));
+      return pageOf({ keys: ids, read: async (some) => newestFirst(await read(some)) }, query);
     },
     async narrow(site, memberId, id, scopes) {
       const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });
