@@ -1,10 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { auditOutcomes } from '../../lib/observe/audit-event.ts';
 import { englishTexts, fixedTexts } from '../../lib/i18n/texts.ts';
 import { features } from '../../lib/features/features.ts';
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
-import { html, translatorFor } from '../../lib/pages/kit/markup.ts';
+import { type Html, html, translatorFor } from '../../lib/pages/kit/markup.ts';
+import { resetClock, stopClock } from '../helpers/clock.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 
 const fixed = fixedTexts(features);
@@ -127,5 +128,45 @@ describe('html(key, values) of a translator', () => {
     const day = '<time datetime="1970-01-02T00:00:00.000Z">January 2, 1970</time>';
     expect(t.html('applications.created', { date: t.date(86400) }).text).toBe(`${day} &lt;or&gt; ${day}`);
     expect(t.html('applications.created', { date: html`<i>now</i>` }).text).toBe('<i>now</i> &lt;or&gt; <i>now</i>');
+  });
+});
+
+describe('dates', () => {
+  const t = (language: string, timeZone: string) => translatorFor(find([language]), standardScopes, timeZone);
+  const { find } = translationsFinder(fixed, {}, standardScopes);
+  const seconds = (time: string): number => Date.parse(time) / 1000;
+  /** Spaces of other kinds stand before and after hours. */
+  const plain = ({ text }: Html): string => text.replaceAll(/<[^>]+>/g, '').replaceAll(/\s/g, ' ');
+
+  afterEach(resetClock);
+
+  test.each([
+    // now, time zone, time, in English, in Chinese
+    ['2026-11-28T16:10Z', 'Asia/Taipei', '2026-11-28T16:01Z', 'today, 12:01 AM', '今天 上午12:01'],
+    ['2026-11-28T16:10Z', 'Asia/Taipei', '2026-11-28T15:59Z', 'yesterday, 11:59 PM', '昨天 下午11:59'],
+    ['2026-11-28T16:10Z', 'UTC', '2026-11-28T15:59Z', 'today, 3:59 PM', '今天 下午3:59'],
+    ['2026-11-28T16:10Z', 'Asia/Taipei', '2026-11-26T16:30Z', 'Nov 27, 12:30 AM', '11月27日 上午12:30'],
+    // A day of 23 hours: 24 hours before a quarter past midnight is the day before yesterday.
+    ['2026-03-09T04:15Z', 'America/New_York', '2026-03-08T05:30Z', 'yesterday, 12:30 AM', '昨天 上午12:30'],
+    ['2026-03-09T04:15Z', 'America/New_York', '2026-03-08T04:30Z', 'Mar 7, 11:30 PM', '3月7日 下午11:30'],
+    // A day of 25 hours.
+    ['2026-11-02T04:45Z', 'America/New_York', '2026-11-01T04:15Z', 'today, 12:15 AM', '今天 上午12:15'],
+    ['2026-11-28T16:10Z', 'UTC', '2026-11-29T09:00Z', 'tomorrow, 9:00 AM', '明天 上午9:00'],
+    ['2026-11-28T16:10Z', 'UTC', '2024-11-23T09:00Z', 'Nov 23, 2024, 9:00 AM', '2024年11月23日 上午9:00'],
+  ])('at %s in %s, %s is %s', (now, timeZone, time, inEnglish, inChinese) => {
+    stopClock(Date.parse(now));
+    expect(plain(t('en', timeZone).nearMoment(seconds(time)))).toBe(inEnglish);
+    expect(plain(t('zh-Hant', timeZone).nearMoment(seconds(time)))).toBe(inChinese);
+  });
+
+  test.each([
+    ['2026-11-28T09:00Z', 'today', '今天'],
+    ['2026-11-27T09:00Z', 'yesterday', '昨天'],
+    ['2026-11-21T09:00Z', 'Nov 21', '11月21日'],
+    ['2024-11-21T09:00Z', 'Nov 21, 2024', '2024年11月21日'],
+  ])('without its time, %s is %s', (time, inEnglish, inChinese) => {
+    stopClock(Date.parse('2026-11-28T16:10Z'));
+    expect(plain(t('en', 'UTC').nearDate(seconds(time)))).toBe(inEnglish);
+    expect(t('zh-Hant', 'UTC').nearDay(seconds(time))).toBe(inChinese);
   });
 });

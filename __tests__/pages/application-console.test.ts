@@ -165,7 +165,7 @@ describe('the pages of an application say', () => {
     if (olivia) schools.people['harbour'] = { ...schools.people['harbour'], olivia: { ...olivia, name: hostile } };
     const page = async (under: string): Promise<string> => (await schools.browser('olivia').follow(at(under))).html;
     const own = await page(`/${application.clientId}`);
-    expect(own).toMatch(/on a server · created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi> on <time/);
+    expect(own).toMatch(/on a server · created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi>, <time/);
     expect(readPage(own).facts).toMatchObject({ People: '0' });
     expect(own).not.toContain('<img src=x>');
     const rows = readPage(await page('')).getAllByRole('row', {

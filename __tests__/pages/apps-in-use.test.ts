@@ -83,7 +83,7 @@ describe('the apps in use', () => {
       expect.stringMatching(/^ChatGPT By OpenAI Allowed Everyone 6 /),
     ]);
     const dayOf = (ago: number): string =>
-      new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
+      new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
         (now - ago * day) * 1000,
       );
     expect(rows[2]?.endsWith(dayOf(20))).toBe(true);

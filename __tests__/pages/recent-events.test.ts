@@ -220,10 +220,10 @@ describe('Activity', () => {
     const shown = main.getAll(({ role, name }) => role === 'time' || (role === 'heading' && / \d+, \d{4}$/.test(name)));
     // The time has a narrow no-break space.
     expect(shown.map(({ text }) => text.replaceAll(/\s/g, ' '))).toEqual([
-      'November 23, 2024',
+      'Nov 23, 2024',
       '2:34 PM',
       '12:30 AM',
-      'November 22, 2024',
+      'Nov 22, 2024',
       '11:30 PM',
     ]);
   });
@@ -269,7 +269,7 @@ describe('Activity', () => {
       '2024-03-03',
       '2024-03-10',
     ]);
-    expect(page.text).toContain('Looked back to March 5, 2024.');
+    expect(page.text).toContain('Looked back to Mar 5, 2024.');
     const further = page.getByRole('link', { name: 'Look further back' }).href;
     const last = readPage(await pageOf('olivia', further));
     expect(asked.at(-1)).toEqual({ ...asked[0], cursor: 'older' });

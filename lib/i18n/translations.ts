@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { type Dates, datesIn } from './dates.ts';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { isToldAlone } from '../host/standard-claims.ts';
@@ -28,9 +29,6 @@ export interface TextLanguage {
   readonly direction: 'ltr' | 'rtl' | 'auto';
 }
 
-/** Says a time in seconds since the epoch, in a time zone. */
-export type TimeFormat = (seconds: number, timeZone: string) => string;
-
 /** Texts without markup. */
 export interface PlainTexts {
   readonly language: string;
@@ -41,19 +39,11 @@ export interface PlainTexts {
   readonly has: (key: string) => key is FixedKey;
 }
 
-export interface Translations extends PlainTexts {
+export interface Translations extends PlainTexts, Dates {
   /** For markup around the values; a value of type `M` is passed through. */
   readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
   /** The language of a text that is not in the language of the others. */
   readonly otherLanguage: (key: TextKey) => TextLanguage | undefined;
-  readonly date: TimeFormat;
-  /** The date and the time of day. */
-  readonly moment: TimeFormat;
-  readonly clock: TimeFormat;
-  /** The date without its year. */
-  readonly dayOfYear: TimeFormat;
-  /** That and the time of day. */
-  readonly momentOfYear: TimeFormat;
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -142,14 +132,6 @@ function createTranslations(
     if (!message) parsed.set(key, (message = parseMessage(texts[key] ?? key, language)));
     return message;
   };
-  const timesIn = (options: Intl.DateTimeFormatOptions): TimeFormat => {
-    const formats = new Map<string, Intl.DateTimeFormat>();
-    return (seconds, timeZone) => {
-      let format = formats.get(timeZone);
-      if (!format) formats.set(timeZone, (format = new Intl.DateTimeFormat(language, { ...options, timeZone })));
-      return format.format(seconds * 1000);
-    };
-  };
   const parts: Translations['parts'] = <M extends object>(key: TextKey, values: TextValues<M> = {}) => {
     if (fallback && texts[key] === undefined) return fallback.translations.parts(key, values);
     const isolatedValues = Object.fromEntries(
@@ -169,11 +151,7 @@ function createTranslations(
       parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))
         .join(''),
-    date: timesIn({ dateStyle: 'long' }),
-    moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
-    clock: timesIn({ timeStyle: 'short' }),
-    dayOfYear: timesIn({ month: 'long', day: 'numeric' }),
-    momentOfYear: timesIn({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+    ...datesIn(language),
   };
 }
 

@@ -216,7 +216,7 @@ describe('the review queue', () => {
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     const blocked = await save(confirm, 'blocked');
     expect(stateOf(blocked)).toEqual(['Blocked', 'blocked']);
-    expect(readPage(blocked.html).text).toMatch(/Olivia \w+ decided this on \w+ \d+\. Reason: Not for us/);
+    expect(readPage(blocked.html).text).toMatch(/Decided by Olivia \w+, today\. Reason: Not for us/);
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     // An approval of what was shown lifts it.
     expect((await allow(await open(here()))).html).toContain('The decision is saved.');

@@ -10,7 +10,6 @@ import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { csvLink, listingIn, pageLinks } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { epochSeconds } from '../../kernel/clock.ts';
 import { csvFile, type CsvFile } from '../kit/csv.ts';
 import { emptyState } from '../kit/empty-state.ts';
 import { dayIn } from './days.ts';
@@ -114,7 +113,7 @@ function entries(t: Translator, path: string, view: ActivityView): Html {
   const { query, list, further, found, tools } = view;
   const { technical, kind, ...filter } = query;
   const isAll = Object.values(filter).every((value) => value === undefined);
-  const days = Map.groupBy(list, (event) => dayOf(t, secondsOf(event.time)));
+  const days = Map.groupBy(list, (event) => capitalized(t.nearDay(secondsOf(event.time)), t.language));
   const told = { names: linkedNames(path, found), tools, time: 'clock' } as const;
   return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, view)}
 ${filterForm(t, path, query)}
@@ -130,18 +129,6 @@ function lookedBack(t: Translator, path: string, query: ActivityQuery, { query: 
   const { cursor: _cursor, clientCursor: _clientCursor, page: _page, ...same } = query;
   const date = lookedBackTo && t.nearDate(Math.floor(lookedBackTo.getTime() / 1000));
   return html`<p>${date && html`${t.html('activity.lookedBack', { date })} `}<a rel="next" href="${activityPath(path, { ...same, ...next })}">${t.html('activity.further')}</a></p>`;
-}
-
-const secondsOfDay = 24 * 60 * 60;
-
-/** The heading of a day, for the last two the word for them. */
-function dayOf(t: Translator, seconds: number): string {
-  const day = t.day(seconds);
-  const now = epochSeconds();
-  const back = [0, 1].find((days) => t.day(now - days * secondsOfDay) === day);
-  if (back === undefined) return t.nearDay(seconds);
-  const word = new Intl.RelativeTimeFormat(t.language, { numeric: 'auto' }).format(-back, 'day');
-  return capitalized(word, t.language);
 }
 
 const filterFields = ['person', 'app', 'reference'] as const;

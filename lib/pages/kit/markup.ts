@@ -1,8 +1,8 @@
 import type { Scope, ScopeCatalogue } from '../../core/scopes/scopes.ts';
-import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
-import type { TextLanguage, TextValues, Translations, TimeFormat, PlainTexts } from '../../i18n/translations.ts';
+import type { TimeFormat } from '../../i18n/dates.ts';
+import type { TextLanguage, TextValues, Translations, PlainTexts } from '../../i18n/translations.ts';
 
 /**
  * Markup, which `html` makes and uses as it is. `new Html(text)` takes a string as markup, for example what a template engine returns: all plain text in
@@ -50,35 +50,23 @@ export interface Translator extends PlainTexts {
   forOthers(key: `scope.${Scope}` | `area.${string}`): Html;
   /** The scopes that it has texts for. */
   readonly catalogue: ScopeCatalogue;
-  /** The date of a time in seconds since the epoch, in the time zone of the school. */
+  /** The whole date of a time in seconds since the epoch, in the time zone of the school. */
   date(seconds: number): Html;
-  /** The same as text. */
-  day(seconds: number): string;
-  /** The date, without its year if that is within twelve months. */
+  /** yesterday, today, tomorrow; else a short date, with its year unless that is within twelve months. */
   nearDate(seconds: number): Html;
   /** The same as text. */
   nearDay(seconds: number): string;
-  /** The date with the time of day. */
+  /** The whole date with the time of day. */
   moment(seconds: number): Html;
-  /** The same, without its year if that is within twelve months. */
+  /** The near date with the time of day: today, 1:28 PM. */
   nearMoment(seconds: number): Html;
   /** The time of day alone. */
   clock(seconds: number): Html;
 }
 
-/** Within this time, a day and a month mean one day only. */
-const almostOneYear = 360 * 24 * 60 * 60;
-
-/** The short one for a time that is near. */
-function withoutYear(short: TimeFormat, long: TimeFormat): TimeFormat {
-  return (seconds, timeZone) => (Math.abs(seconds - epochSeconds()) < almostOneYear ? short : long)(seconds, timeZone);
-}
-
 export function translatorFor(translations: Translations, catalogue: ScopeCatalogue, timeZone = 'UTC'): Translator {
-  const { language, direction, text, has, parts, date, moment, clock, dayOfYear, momentOfYear, otherLanguage } =
+  const { language, direction, text, has, parts, date, moment, clock, nearDate, nearMoment, otherLanguage } =
     translations;
-  const near = withoutYear(dayOfYear, date);
-  const nearMoment = withoutYear(momentOfYear, moment);
   const markup: Translator['html'] = (key, values) => {
     const other = otherLanguage(key);
     const own = (part: Html): Html => (other ? inLanguage({ language, direction }, part) : part);
@@ -97,9 +85,8 @@ export function translatorFor(translations: Translations, catalogue: ScopeCatalo
     scope: (scope) => markup(`scope.${scope}`),
     forOthers: (key) => markup(forOthers(has, catalogue, key)),
     date: (seconds) => time(date, seconds),
-    day: (seconds) => date(seconds, timeZone),
-    nearDate: (seconds) => time(near, seconds),
-    nearDay: (seconds) => near(seconds, timeZone),
+    nearDate: (seconds) => time(nearDate, seconds),
+    nearDay: (seconds) => nearDate(seconds, timeZone),
     moment: (seconds) => time(moment, seconds),
     nearMoment: (seconds) => time(nearMoment, seconds),
     clock: (seconds) => time(clock, seconds),
