@@ -306,3 +306,55 @@ describe('an administrator finds such a request', () => {
     expect(await apps().find(site(), target.app)).toMatchObject({ status: 'blocked' });
   });
 });
+
+describe('the status of a request is that of the decision in force', () => {
+  const statuses = async () => (await requests()).map(({ memberId, status }) => `${memberId} ${status}`).sort();
+  const waiting = () => schools.campus.requests.list(site(), { status: 'open', size: 1 });
+
+  /** Tess and Theo have asked for Claude. */
+  async function bothAsked(word: RuleWord): Promise<void> {
+    const client = await claude();
+    await rule(word);
+    for (const person of ['tess', 'theo']) await press(await openAs(client, person), 'ask', person);
+  }
+  const openAs = (client: TestClient, person: string): Promise<Stop> =>
+    browserOf(person).follow(authorizeUrl(schools.harbour, client, pkce()));
+  const ownPage = async (person: string): Promise<string> =>
+    readPage((await browserOf(person).follow(`${schools.harbour}/account/apps/requests`)).html).text;
+
+  test('whoever has asked can connect it once everyone can, and nobody waits in the list', async () => {
+    await bothAsked('blocked');
+    await rule('allowed');
+    expect(await statuses()).toEqual(['tess granted', 'theo granted']);
+    expect((await waiting()).total).toBe(0);
+    expect(await ownPage('theo')).toContain('Ready');
+  });
+
+  test('a yes to one person is one for their request, until the app is blocked', async () => {
+    await bothAsked('ask');
+    await apps().allowPerson(site(), target.app, 'tess');
+    expect(await statuses()).toEqual(['tess granted', 'theo open']);
+    await rule('blocked');
+    expect(await statuses()).toEqual(['tess open', 'theo open']);
+  });
+
+  test('what was answered with a yes, and is blocked now, is not ready', async () => {
+    await bothAsked('blocked');
+    const page = await browserOf('olivia').follow(`${schools.harbour}/developers/oauth-applications/asked`);
+    const forms = readPage(page.html).getAllByRole('form');
+    const body = forms.find(({ fields }) => fields.get('action') === 'everyone')?.fields ?? null;
+    await browserOf('olivia').follow(page.url, { method: 'POST', body });
+    expect(await statuses()).toEqual(['tess granted', 'theo granted']);
+    await rule('blocked');
+    expect(await statuses()).toEqual(expect.arrayContaining([expect.stringMatching('declined')]));
+    for (const person of ['tess', 'theo']) expect(await ownPage(person)).not.toContain('Ready');
+  });
+
+  test('a rule for some roles lets in who has one, as their own page says', async () => {
+    await bothAsked('blocked');
+    await apps().set(site(), target.app, { access: 'allowed', roles: ['teacher'] });
+    expect(await ownPage('tess')).toContain('Ready');
+    await apps().set(site(), target.app, { access: 'allowed', roles: ['owner'] });
+    expect(await ownPage('tess')).not.toContain('Ready');
+  });
+});

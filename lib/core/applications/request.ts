@@ -3,7 +3,7 @@ import type { KnownAppId } from '../known-apps/known-apps.ts';
 import type { ExpectedVersion } from '../clients/expected-version.ts';
 import type { RuledApp } from '../access/app-rule.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
 
 /** What a member asks the school for: an application, whose client ID they enter into their app. */
 export interface NewAppRequest {
@@ -17,7 +17,10 @@ export interface NewAppRequest {
   readonly note?: string | undefined;
 }
 
-/** What became of a request. */
+/**
+ * What became of a request, by the decisions that are in force when it is read: `granted` as soon as a decision lets the person connect the
+ * client, and `declined` once the school has taken that back.
+ */
 export type RequestStatus = 'open' | 'granted' | 'declined';
 
 /** A request of a member. */
@@ -105,6 +108,8 @@ export interface WantedClient {
 export interface ConnectRequests {
   /** Asks the school to let this person connect it. */
   askToConnect(site: Site, memberId: string, client: WantedClient): Promise<AppRequest>;
+  /** The requests of a member, the latest first, by what their roles let them connect now. */
+  ofMember(site: Site, member: Member): Promise<readonly AppRequest[]>;
   /** Marks such a request as granted: the person can connect it now. */
   allow(site: Site, id: string, decision?: RequestDecision): Promise<AppRequest>;
 }

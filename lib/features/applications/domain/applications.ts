@@ -202,6 +202,8 @@ export function createApplications(
     enabled,
     onAudit,
     applications,
+    clients: clients.findStored,
+    appIdOf: rules.appIdOf,
     limit: limits.limitRequests,
   });
   return { applications, issuer, secrets: createOneTimeSecrets(store, keys), requests };

@@ -24,6 +24,8 @@ import { checkedInput } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
+import { statusInForce } from '../../../core/applications/request-status.ts';
+import { type DecisionFinder, decisionOf, decisionsOf, type DecisionSources } from './decisions-in-force.ts';
 
 const kind = 'AppRequest';
 const keptSeconds = 90 * 24 * 60 * 60;
@@ -32,8 +34,7 @@ const maxRequests = 500;
 /** Characters of what a member, or an administrator, writes. */
 export const maxText = 500;
 
-interface RequestOptions {
-  readonly store: RecordStore;
+interface RequestOptions extends DecisionSources {
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   readonly onAudit: OnAudit;
@@ -50,8 +51,18 @@ function idOf({ member_id: memberId, app, connects }: AppRequestRecord): string 
   return appRequestId(memberId, app, connects);
 }
 
+/** Whose requests are read. */
+interface Asker {
+  /** @default everyone's */
+  readonly memberId?: string | undefined;
+  /** @default not known */
+  readonly roles?: readonly string[] | undefined;
+}
+
 interface RequestRecords {
   readonly find: (site: Site, id: string) => Promise<FoundRecord<typeof kind> | undefined>;
+  /** What has become of it, by the decisions that are in force. */
+  readonly read: (site: Site, record: AppRequestRecord) => Promise<AppRequest>;
   /** Writes over what was read, and reports it. @throws OAuthError `conflict`, status 409, if that is something else by now */
   readonly save: (
     action: AuditAction,
@@ -61,8 +72,10 @@ interface RequestRecords {
   ) => Promise<AppRequest>;
 }
 
-function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
+function requestRecords(options: RequestOptions): RequestRecords {
+  const { store, onAudit } = options;
   return {
+    read: ({ id: siteId }, record) => inForce(decisionOf(options, siteId), record),
     async find({ id: siteId }, id) {
       const found = await store.find(siteId, kind, id);
       return found && isKept(found.record) ? found : undefined;
@@ -85,6 +98,15 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
   const { store, onAudit, limit } = options;
   const records = requestRecords(options);
 
+  /** Those of a school or of one person, the latest first. */
+  async function latest(siteId: string, { memberId, roles }: Asker): Promise<AppRequest[]> {
+    const kept = (await store.list(siteId, kind)).filter(isKept);
+    const wanted = memberId === undefined ? kept : kept.filter((each) => each.member_id === memberId);
+    const decisions = decisionsOf(options, siteId);
+    const read = await Promise.all(wanted.map((record) => inForce(decisions, record, roles)));
+    return read.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
+  }
+
   /** Asking again replaces the request, also after it was decided. */
   async function made(site: Site, asked: Omit<AppRequestRecord, 'at' | 'v'>): Promise<AppRequest> {
     const record = { ...asked, at: epochSeconds() };
@@ -100,17 +122,15 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
   return {
     ...requestDecisions(options, records),
     async list({ id }, { memberId, status, ...query } = {}) {
-      const all = (await store.list(id, kind)).filter(isKept).map(requestOf);
-      const asked = all.filter(
-        (each) => each.memberId === (memberId ?? each.memberId) && (status === undefined || hasStatus(each, status)),
-      );
-      asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
+      const all = await latest(id, memberId === undefined ? {} : { memberId });
+      const asked = status === undefined ? all : all.filter((each) => hasStatus(each, status));
       return pageOf({ keys: asked, read: async (requests) => requests }, query);
     },
     async find(site, id) {
       const found = await records.find(site, id);
-      return found && requestOf(found.record);
+      return found && records.read(site, found.record);
     },
+    ofMember: ({ id }, { id: memberId, roles }) => latest(id, { memberId, roles }),
     async ask(site, memberId, { app, note = '', ...input }) {
       mustBeEnabled(site);
       if (app !== 'other' && !isKnownAppId(app)) throw notKnown(app);
@@ -188,6 +208,15 @@ function requestOf(record: AppRequestRecord): AppRequest {
     ...(record.answer !== undefined && { answer: record.answer }),
     ...(record.by !== undefined && { by: record.by }),
   };
+}
+
+async function inForce(
+  decisionOn: DecisionFinder,
+  record: AppRequestRecord,
+  roles?: readonly string[],
+): Promise<AppRequest> {
+  const request = requestOf(record);
+  return { ...request, status: statusInForce(request, await decisionOn(record, roles)) };
 }
 
 function hasStatus({ status }: AppRequest, wanted: RequestStatus | 'decided'): boolean {

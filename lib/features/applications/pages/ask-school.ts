@@ -92,7 +92,7 @@ interface FormView {
 async function show(request: RequestPageRequest, view: FormView): Promise<PageBuilder> {
   const { requests, applications, context, endpoints } = request;
   const { site, member } = context;
-  const listed = await requests.list(site, { memberId: member.id });
+  const listed = await requests.ofMember(site, member);
   const find = async (asked: AppRequest): Promise<OwnRequest> => {
     const { clientId } = asked;
     const application = clientId === undefined ? undefined : await applications.find(site, clientId);

@@ -3,7 +3,7 @@ import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../co
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { EmailAccess } from '../../../core/access/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
-import type { AppRequests } from '../../../core/applications/request.ts';
+import type { ConnectRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -37,7 +37,7 @@ interface YourAppsOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;
-  readonly requests: AppRequests;
+  readonly requests: ConnectRequests;
   /** Where a person sees what they have asked for. @default there is no such page */
   readonly requestsPath: string | undefined;
   /** How to connect an assistant. @default there are no tools */
@@ -65,17 +65,16 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
   // Any other form ends nothing.
   if (form && field(form, 'action') === 'end-all') return disconnectAll(request);
   const isFirst = listing.query.page === 1 && listing.query.search === '';
-  const [found, waiting] = await Promise.all([
+  const [found, asked] = await Promise.all([
     connections.list(site, member.id, listing.query),
-    isFirst && requestsPath !== undefined
-      ? requests.list(site, { memberId: member.id, status: 'open', size: maxWaiting })
-      : [],
+    isFirst && requestsPath !== undefined ? requests.ofMember(site, member) : [],
   ]);
   if (query['confirm'] === 'all' && found.total > 0) {
     const confirmation = { button: 'connected.end.all', action: 'end-all', page: path } as const;
     return confirmPage(context, 'connected.confirm', { values: { count: found.total }, ...confirmation });
   }
   const ended = await allEndedBefore(request);
+  const waiting = asked.filter(({ status }) => status === 'open').slice(0, maxWaiting);
   return listPage(context, { list: found, listing, ended, waiting, requestsPath, connectPath });
 }
 
