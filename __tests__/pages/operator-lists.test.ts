@@ -110,7 +110,7 @@ const namesOn = async (address: string): Promise<string[]> => {
   const shown = new Set<string>();
   for (const { html } of await Promise.all(pages)) {
     for (const row of readPage(html).queryByRole('table')?.getAllByRole('row').slice(1) ?? []) {
-      if (!/ By .* 0 never$/.test(row.text)) shown.add(row.getByRole('link').name);
+      if (!/ By .* 0 people never$/.test(row.text)) shown.add(row.getByRole('link').name);
     }
   }
   return [...shown];
@@ -145,7 +145,7 @@ describe('the list of apps', () => {
   });
 
   test.each([
-    ['?status=all', ['alpha 10', 'Timer', 'Alpha 2', 'Pocket', 'https://docs.example/client.json']],
+    ['?show=all', ['alpha 10', 'Timer', 'Alpha 2', 'Pocket', 'https://docs.example/client.json']],
     ['?kind=registered', ['alpha 10', 'Alpha 2']],
     ['?kind=static', ['Pocket']],
     ['?kind=application', ['Timer']],
@@ -189,7 +189,7 @@ describe('the list of apps', () => {
     const query = 'q=alpha&kind=registered&sort=name';
     const { html } = await follow(`${connections}?${query}&page=7&language=zh-Hant`);
     const search = readPage(html).getByRole('search');
-    const unchosen = { role: '', used: '' };
+    const unchosen = { role: '', status: '' };
     expect(Object.fromEntries(search.fields)).toEqual({ q: 'alpha', kind: 'registered', sort: 'name', ...unchosen });
     expect(readPage(html).getByRole('link', { name: /^下載 CSV/ }).href).toBe(`${connections}?${query}&format=csv`);
     expect(html).toContain('有 2 個符合的項目。');

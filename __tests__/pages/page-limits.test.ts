@@ -73,7 +73,7 @@ test('limits.pages: so are the pages of a member, the consent page and that of a
   expect((await open(schools, connections, 'theo')).status).toBe(403);
 });
 
-const searches = ['?status=all', '?q=claude', '?kind=static', '?confirm=unused', '?used=unused&page=2', '?app=claude'];
+const searches = ['?show=all', '?q=claude', '?kind=static', '?confirm=unused', '?used=unused&page=2', '?app=claude'];
 test.each(searches)(
   'limits.pages: %s looks at all clients, and counts as 10 pages; the apps in use count as one',
   async (query) => {

@@ -138,7 +138,7 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
       [
         { heading: t.html('form.name') },
         { heading: t.html('list.status') },
-        { heading: t.html('school.people'), kind: 'number' },
+        { heading: t.html('school.people'), kind: 'moreNumber' },
         { heading: t.html('school.active'), kind: 'more' },
       ],
       statuses.map((each, i) => [

@@ -131,7 +131,7 @@ const visits: Readonly<Record<string, Visit>> = {
     ...ofSchool,
     form: { csrf: '1', action: 'look-up', name: 'https://nothing.example/client.json' },
   },
-  'connections-all': { ...ofSchool, query: 'status=all' },
+  'connections-all': { ...ofSchool, query: 'show=all' },
   'connections-tab': { ...ofSchool, query: 'status=view_only' },
   'connections-rule': { ...ofSchool, query: 'app=claude' },
   'connections-rule-any-role': { ...ofSchool, query: 'app=claude', tellsRoles: false },

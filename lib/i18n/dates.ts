@@ -10,7 +10,7 @@ export interface Dates {
   /** That and the time of day. */
   readonly moment: TimeFormat;
   readonly clock: TimeFormat;
-  /** yesterday, today, tomorrow; else a short date, with its year unless that is within twelve months. */
+  /** yesterday, today, tomorrow, otherwise a short date, with its year unless that is within twelve months. */
   readonly nearDate: TimeFormat;
   /** The same with the time of day: today, 1:28 PM. */
   readonly nearMoment: TimeFormat;

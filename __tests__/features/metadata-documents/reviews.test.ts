@@ -43,7 +43,7 @@ test('the list of apps has the name of a document that nobody has connected', as
   publish();
   await start();
   await shown();
-  const page = await schools().browser('olivia').follow(`${schools().harbour}/developers/apps?status=all`);
+  const page = await schools().browser('olivia').follow(`${schools().harbour}/developers/apps?show=all`);
   const rows = readPage(page.html)
     .getAllByRole('row')
     .map(({ text }) => text);

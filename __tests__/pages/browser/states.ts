@@ -366,7 +366,7 @@ export const states: readonly State[] = [
       return page.locator('.pages a[rel=next]').click();
     },
   },
-  { name: 'school-all', person: 'olivia', go: at(`${schoolPath}?status=all`) },
+  { name: 'school-all', person: 'olivia', go: at(`${schoolPath}?show=all`) },
   {
     name: 'school-narrowed',
     person: 'olivia',

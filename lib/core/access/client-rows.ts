@@ -8,7 +8,7 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { inParts } from '../../kernel/in-parts.ts';
-import { splitScope } from '../scopes/scopes.ts';
+import { type Scope, splitScope } from '../scopes/scopes.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions {
@@ -23,6 +23,8 @@ export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
 export interface IdentifiedClient {
   readonly client: DescribedClient;
   readonly identity: AppIdentity | undefined;
+  /** What it can ask for. Absent where that is not stored beside its name: then it is all for its audience. */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** Whether it exists or not: it may have a rule, or connections, all the same. */
@@ -32,7 +34,8 @@ export function identifyClient(
   client: ClientMetadata | undefined,
 ): IdentifiedClient {
   const identity = isMetadataDocumentId(clientId) ? identityOfDocument(rowOf(clientId)) : client && identityOf(client);
-  return { client: describeClient(clientId, client), identity };
+  const scopes = client?.scope === undefined ? undefined : splitScope(client.scope);
+  return { client: describeClient(clientId, client), identity, scopes };
 }
 
 /** Describes clients of a school from lists. Only those whose record has no name, which are in code, are looked up. */

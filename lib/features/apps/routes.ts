@@ -8,7 +8,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
   const { settings, core, school, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.apps;
   if (path === undefined) return [];
-  const { apps, decide, findListed, schoolRoles, allApps, usedApps } = school.apps;
+  const { apps, decide, findListed, schoolRoles, allApps, usedApps, countUnused } = school.apps;
   const { connections, clientRows, findClient } = school.connections;
   const { documents, countWaiting, recordLookedUp } = school.reviews;
   const clients = core.clients.find;
@@ -29,6 +29,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       allApps,
       usedApps,
       countWaiting,
+      countUnused,
       preview,
       ofPlatform: core.access.ofPlatform,
       limits: core.choices,

@@ -46,8 +46,8 @@ interface ListChoices {
   readonly search?: TextKey;
   readonly menus?: readonly MenuName[];
   readonly own?: OwnMenu;
-  /** What is chosen by links above the list, and not in a menu. */
-  readonly tabs?: MenuName;
+  /** What is chosen by links, and not in a menu. */
+  readonly linked?: readonly MenuName[];
   /** Its own order, which is not among the choices. */
   readonly order?: TextKey;
   /** What the address of the whole list says, if that is not all that its path has. */
@@ -70,8 +70,8 @@ const pageSize = 25;
 export function listingIn(query: Readonly<Record<string, unknown>>, choices: ListChoices): Listing {
   const { q, page } = query;
   const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
-  const { menus: names = [], tabs, own, size = pageSize } = choices;
-  const found = [tabs ?? [], names].flat().flatMap((name) => {
+  const { menus: names = [], linked = [], own, size = pageSize } = choices;
+  const found = [...linked, ...names].flatMap((name) => {
     const option = optionsOf(name, choices).find(([value]) => value === query[name]);
     return option ? [{ name, option }] : [];
   });
@@ -119,7 +119,7 @@ export function listAddress(
 
 /** The search and the menus, as a form that works without a script. */
 export function listForm(t: Translator, listing: Listing): Html {
-  const { path, search = 'list.search', menus: names = [], own, tabs, query, chosen } = listing;
+  const { path, search = 'list.search', menus: names = [], own, query, chosen } = listing;
   const option = (name: string, value: string, text: string): Html =>
     html`<option value="${value}"${chosen[name] === value && html` selected`}>${text}</option>`;
   const menu = (name: string, label: TextKey, first: TextKey, options: readonly Html[]): Html =>
@@ -131,10 +131,11 @@ export function listForm(t: Translator, listing: Listing): Html {
   };
   const ofList = own && own.values.length > 0 && own;
   const ownOptions = ofList ? ofList.values.map(({ value, text }) => option(ofList.name, value, text)) : [];
-  const kept = tabs && chosen[tabs];
+  const fields: readonly string[] = ['q', ...names, ...(own ? [own.name] : [])];
+  const kept = Object.entries(chosen).filter(([name]) => !fields.includes(name));
   const hasMenus = names.length > 0 || ofList !== undefined;
   return html`<form class="search" role="search" method="get" action="${path}">
-<label class="hide" for="q">${t.html(search)}</label>${kept !== undefined && html`<input type="hidden" name="${tabs}" value="${kept}">`}
+<label class="hide" for="q">${t.html(search)}</label>${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div>${icon('search')}<input type="search" id="q" name="q" value="${query.search ?? ''}" maxlength="${maxSearch}" placeholder="${t.text(search)}">${ofList && menu(ofList.name, ofList.label, ofList.first, ownOptions)}${names.map(known)}<button type="submit">${t.html(hasMenus ? 'list.apply' : 'connected.search.button')}</button></div>
 </form>`;
 }

@@ -52,7 +52,7 @@ export interface Translator extends PlainTexts {
   readonly catalogue: ScopeCatalogue;
   /** The whole date of a time in seconds since the epoch, in the time zone of the school. */
   date(seconds: number): Html;
-  /** yesterday, today, tomorrow; else a short date, with its year unless that is within twelve months. */
+  /** yesterday, today, tomorrow, otherwise a short date, with its year unless that is within twelve months. */
   nearDate(seconds: number): Html;
   /** The same as text. */
   nearDay(seconds: number): string;

@@ -1,12 +1,12 @@
 import { html, type Html } from './markup.ts';
 
+const classes = { more: 'more', number: 'num', moreNumber: 'num more' } as const;
+
 interface Column {
   readonly heading: Html;
-  /** `more` is left out on a phone; `number` ends at the same place in each row. */
-  readonly kind?: 'more' | 'number' | undefined;
+  /** What begins with `more` is left out on a phone; a number ends at the same place in each row. */
+  readonly kind?: keyof typeof classes | undefined;
 }
-
-const classes = { more: 'more', number: 'num more' } as const;
 
 interface AppCell {
   readonly tile: Html;

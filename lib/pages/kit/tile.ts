@@ -4,6 +4,7 @@ import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
 import { schoolLogo } from './pages.ts';
 import type { StatusClass } from './status.ts';
+import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import { ownEntry } from '../../kernel/own-entry.ts';
 
 export type TileSize = 'large' | 'small';
@@ -13,11 +14,11 @@ const sizeClass = (size: TileSize): string => (size === 'small' ? ' s' : '');
 const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** The image at an address that the page's policy permits, or the first letter. It says nothing that the text beside it does not. */
-export function monogram(name: string, image?: string, size: TileSize = 'large'): Html {
+export function monogram(name: string, image?: string, size: TileSize = 'large', isUnknown = false): Html {
   if (image !== undefined) return html`<img class="tile${sizeClass(size)}" src="${image}" alt="">`;
   // One code point: a letter can be followed by any number of combining marks.
   const letter = initial.exec(name)?.[0] ?? '';
-  return html`<span class="tile${sizeClass(size)}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
+  return html`<span class="tile${sizeClass(size)}${isUnknown && ' unknown'}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
 }
 
 /** Above the heading of a page that says how something ended. */
@@ -25,7 +26,7 @@ export function roundTile(name: IconName, status: StatusClass): Html {
   return html`<span class="tile round ${status}">${icon(name)}</span>`;
 }
 
-/** What known apps look like that are no chat. */
+/** What known apps of a kind look like: a terminal, an editor. The others have their initial. */
 const glyphs: Readonly<Record<string, IconName>> = {
   'claude-code': 'terminal',
   codex: 'terminal',
@@ -57,7 +58,12 @@ export function appGlyph(app: string): IconName {
 
 /** The neutral picture of a known app: its own logo is only for who has proved to be it. */
 export function glyphTile(app: string, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}">${icon(appGlyph(app))}</span>`;
+  const glyph = ownEntry(glyphs, app);
+  return glyph ? iconTile(glyph, size) : monogram(isKnownAppId(app) ? knownApp(app).name : app, undefined, size);
+}
+
+function iconTile(name: IconName, size: TileSize, isUnknown = false): Html {
+  return html`<span class="tile${sizeClass(size)}${isUnknown && ' unknown'}">${icon(name)}</span>`;
 }
 
 /** What is known of an app beside its name. */
@@ -67,6 +73,7 @@ export interface AppKind {
   readonly host?: string | undefined;
   readonly firstParty?: boolean | undefined;
   readonly known?: AppInfo | undefined;
+  readonly clientName?: string | undefined;
 }
 
 /** Whether an app has only said itself what it is. */
@@ -74,18 +81,22 @@ export function isClaimed({ source, known }: AppKind): boolean {
   return source === 'registered' && known?.verified !== true;
 }
 
-/** For operators: a neutral glyph of its kind, since anyone can publish a picture. It is dashed where nobody can check what the app is. */
+/** For operators: the glyph of its kind or its initial, since anyone can publish a picture. It is dashed where nobody can check what the app is. */
 export function appTile(app: AppKind, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}${isClaimed(app) && ' unknown'}">${icon(glyphOf(app))}</span>`;
+  const glyph = glyphOf(app);
+  if (glyph) return iconTile(glyph, size, isClaimed(app));
+  const { known, clientName = '' } = app;
+  return monogram(known?.name ?? clientName, undefined, size, isClaimed(app));
 }
 
-function glyphOf({ source, audience, known }: AppKind): IconName {
+/** Nothing for an app of no kind. Nobody knows who is behind a name that a client chose itself. */
+function glyphOf({ source, audience, known }: AppKind): IconName | undefined {
   if (audience === 'service') return 'loop';
   const own = ownEntry(glyphs, known?.id ?? '');
   if (own) return own;
   if (source === 'static') return 'apps';
   if (source === 'application') return 'code';
-  return source === 'registered' && !known ? 'terminal' : 'chat';
+  return source === 'registered' && !known ? 'terminal' : undefined;
 }
 
 /** How a tile draws a client, as far as it is known who is behind it. */

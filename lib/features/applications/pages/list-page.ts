@@ -83,8 +83,8 @@ function applicationTable(t: Translator, path: string, applications: ListPage<Li
   const columns = [
     { heading: t.html('consent.application') },
     { heading: t.html('list.status') },
-    { heading: t.html('school.people'), kind: 'number' },
-    { heading: t.html('list.used'), kind: 'number' },
+    { heading: t.html('school.people'), kind: 'moreNumber' },
+    { heading: t.html('list.used'), kind: 'moreNumber' },
   ] as const;
   return table(
     t.html('applications.title'),

@@ -1,4 +1,3 @@
-import type { AppStatus } from '../../../core/clients/client-status.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { appOf } from '../../../core/clients/client-metadata.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
@@ -18,17 +17,19 @@ import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
 export interface AppQuery extends ListQuery {
   /** Only apps that people with this role can connect. @default all */
   readonly role?: string | undefined;
+  /** Only what can change data, or what the school has decided on. @default all */
+  readonly only?: 'changes' | 'decided' | undefined;
 }
 
 export interface FoundApps {
   /** All that the query is for, in its order. */
   readonly apps: readonly SchoolApp[];
-  /** How many there are of each status, whichever status the query is for. */
-  readonly counts: StatusCounts;
+  /** How many each of these lists has, whichever of them the query is for. */
+  readonly counts: AppCounts;
 }
 
-/** How many apps have each status. */
-export type StatusCounts = Readonly<Record<AppStatus, number>>;
+/** How many apps can change data, have a decision or are blocked, and how many there are. */
+export type AppCounts = Readonly<Record<'changes' | 'decided' | 'blocked' | 'all', number>>;
 
 /** Finds apps among all of a school, those with the most people first. It reads everything, some at a time, so that other requests go on. */
 export type AppFinder = (site: Site, query: AppQuery) => Promise<FoundApps>;
@@ -36,10 +37,13 @@ export type AppFinder = (site: Site, query: AppQuery) => Promise<FoundApps>;
 interface AppFinderOptions extends AppsOptions {
   /** Who can connect an app for operators. */
   readonly operatorRoles: ReadonlySet<string>;
+  /** The clients that the platform has set up at a school. */
+  readonly setUpAt: (siteId: string) => readonly string[];
 }
 
 export function appFinder(options: AppFinderOptions): AppFinder {
-  return async (site, { role, status, sort = 'people', ...query }) => {
+  const { catalogue } = options.rules.sources;
+  return async (site, { role, status, only, sort = 'people', ...query }) => {
     // What a file has of unused apps is about to be disconnected: another process may know better.
     if (query.unusedDays !== undefined && query.size === undefined) options.connected.forget(site.id);
     const { targets, describe } = await appSource(options, site);
@@ -49,9 +53,12 @@ export function appFinder(options: AppFinderOptions): AppFinder {
       const apps = await describe(some);
       all.push(...apps.filter((app) => isWanted(app) && (role === undefined || isFor(options, app, role))));
     }
-    const counts = { allowed: 0, view_only: 0, needs_approval: 0, blocked: 0 };
-    for (const app of all) counts[app.status] += 1;
-    const wanted = all.filter((app) => status === undefined || app.status === status);
+    const changing = all.filter(({ canGet }) => canGet.some((scope) => catalogue.row(scope)?.access === 'write'));
+    const decided = all.filter((app) => app.own !== undefined);
+    const blocked = all.filter((app) => app.status === 'blocked').length;
+    const counts = { changes: changing.length, decided: decided.length, blocked, all: all.length };
+    const listed = only === undefined ? all : { changes: changing, decided }[only];
+    const wanted = listed.filter((app) => status === undefined || app.status === status);
     return { apps: await sortedInParts(wanted, orderOf(sort)), counts };
   };
 }
@@ -67,7 +74,7 @@ interface AppSource {
   readonly describe: (targets: readonly AppTarget[]) => Promise<SchoolApp[]>;
 }
 
-async function appSource(options: AppsOptions, site: Site): Promise<AppSource> {
+async function appSource(options: AppFinderOptions, site: Site): Promise<AppSource> {
   const [records, applications] = await Promise.all([schoolRecords(options, site), applicationsOf(options, site)]);
   const { active, versionOf } = records;
   const known = { connected: [...active.values()], rules: latestFirst(records.rules), versionOf };
@@ -86,7 +93,7 @@ async function appSource(options: AppsOptions, site: Site): Promise<AppSource> {
   const describing = { ...options, describe: describerOf(options, site, records, applications) };
   const countPeople = peopleOf(options, site);
   return {
-    targets: appTargets(options, records, applications),
+    targets: appTargets(options, records, { applications, setUp: options.setUpAt(site.id) }),
     describe: (targets) => describeApps({ ...describing, countPeople }, site, known, targets, targets.map(useOf)),
   };
 }
@@ -111,14 +118,14 @@ function peopleOf(
 function appTargets(
   { rules: { appIdOf } }: AppsOptions,
   { active, rules, shown }: SchoolRecords,
-  applications: ReadonlyMap<string, ClientMetadata>,
+  { applications, setUp }: { applications: ReadonlyMap<string, ClientMetadata>; setUp: readonly string[] },
 ): AppTarget[] {
   const isOwn = (clientId: string): boolean => applications.has(clientId) || isMetadataDocumentId(clientId);
   const appIn = (clientId: string): string | undefined => {
     const application = applications.get(clientId);
     return (application && appOf(application)?.id) ?? active.get(clientId)?.app ?? appIdOf(clientId);
   };
-  const used = [...active.keys()].map((clientId): AppTarget => {
+  const used = [...active.keys(), ...setUp].map((clientId): AppTarget => {
     const app = appIn(clientId);
     return isOwn(clientId) || app === undefined ? { clientId } : { app };
   });

@@ -29,6 +29,7 @@ import { ruleReplay, type RuleReplay } from './replayed-rule.ts';
 import type { RuleChecks } from './rule-check.ts';
 import { seenIn, withReview } from './seen-version.ts';
 import { administrator } from './stored-rule.ts';
+import { type UnusedCounter, unusedCounter } from './unused-count.ts';
 import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 
 /** What a school has decided about apps and clients. */
@@ -47,6 +48,7 @@ export interface AppManager {
   readonly schoolAppIds: SchoolAppIds;
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
+  readonly countUnused: UnusedCounter;
 }
 
 type Decide = (
@@ -63,7 +65,7 @@ declare module '../../parts.ts' {
 }
 
 export function createApps(
-  { operatorRoles }: Settings,
+  { operatorRoles, clients: inCode }: Settings,
   { host, records, clients, limits, audit, rules }: Core,
   { checkRule, schoolRoles }: RuleChecks,
   reviews: Reviews,
@@ -76,6 +78,8 @@ export function createApps(
     rules,
     onAudit: audit.onAudit,
   };
+  const setUpAt = (siteId: string): string[] =>
+    inCode.flatMap(({ clientId, sites }) => (sites?.includes(siteId) === false ? [] : clientId));
   const findKnown = async (site: Site, app: NamedApp): ReturnType<typeof findApp> => {
     const target = targetOf(app);
     const found = await findApp(options, site, target);
@@ -98,6 +102,7 @@ export function createApps(
     );
     return { connections };
   };
+  const allApps = appFinder({ ...options, operatorRoles, setUpAt });
   return {
     apps: {
       ...lists(options, reviews),
@@ -121,8 +126,9 @@ export function createApps(
     appPermissions: appPermissions(options),
     schoolRoles,
     schoolAppIds: rules.apps,
-    allApps: appFinder({ ...options, operatorRoles }),
+    allApps,
     usedApps: usedAppFinder(options),
+    countUnused: unusedCounter(allApps),
   };
 }
 

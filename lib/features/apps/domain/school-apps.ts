@@ -4,6 +4,8 @@ import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
+import { possibleScopes } from './possible-scopes.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
 import { type Describing, describeTargets, type Stored } from './listed-apps.ts';
 
 /** An app as administrators see it: all that they decide on at once. */
@@ -18,6 +20,8 @@ export interface SchoolApp extends ListedApp {
   readonly lastActiveAt?: number | undefined;
   /** When the school has added it. */
   readonly createdAt?: number | undefined;
+  /** What it can get at most, by its status and rule. */
+  readonly canGet: readonly Scope[];
 }
 
 /** What is known of the use of an app. */
@@ -43,15 +47,22 @@ export async function describeApps(
     listed.map(async (row, i) => {
       const { clientId, app: id = '' } = row;
       const { lastActiveAt, createdAt, ...use } = uses[i] ?? {};
-      if (clientId === undefined) return { ...row, ...knownAppFacts(id, use), lastActiveAt };
-      const { source, audience, host, firstParty, app } = (await describe(clientId)).client;
-      return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, createdAt };
+      const { sources, waysOf } = options.rules;
+      if (clientId === undefined) {
+        const audiences = waysOf(id).map((way) => way.audience);
+        const canGet = possibleScopes(sources.catalogue, row, { audiences });
+        return { ...row, ...knownAppFacts(id, use), lastActiveAt, canGet };
+      }
+      const { client, scopes } = await describe(clientId);
+      const { source, audience, host, firstParty, app } = client;
+      const canGet = possibleScopes(sources.catalogue, row, { audiences: [audience], scopes });
+      return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, createdAt, canGet };
     }),
   );
 }
 
 /** It is verified unless a client only claims to be it. */
-function knownAppFacts(id: string, { isUsed = false, verified = true }: AppUse): Partial<SchoolApp> {
+function knownAppFacts(id: string, { isUsed = false, verified = true }: AppUse): Pick<SchoolApp, 'source' | 'known'> {
   const source = isUsed ? 'registered' : undefined;
   if (!isKnownAppId(id)) return { source };
   const { name, publisher } = knownApp(id);

@@ -1,12 +1,12 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { AppStatus } from '../../../core/clients/client-status.ts';
 import type { PageNumbers } from '../../../core/clients/listed-client.ts';
 import type { SchoolRoles } from '../../../core/access/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import type { AppQuery, StatusCounts } from '../domain/all-apps.ts';
+import type { AppCounts, AppQuery } from '../domain/all-apps.ts';
 import type { SchoolApp } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
-import { icon } from '../../../pages/kit/icons.ts';
+import { does } from '../../../pages/kit/does.ts';
+import { icon, type IconName } from '../../../pages/kit/icons.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import {
   csvLink,
@@ -33,16 +33,26 @@ import { unusedDone } from './unused.ts';
 export interface ShownApps {
   readonly apps: readonly SchoolApp[];
   /** Absent for the apps in use, of which no more is read than is shown. */
-  readonly found?: (PageNumbers & { readonly counts: StatusCounts }) | undefined;
+  readonly found?: (PageNumbers & { readonly counts: AppCounts }) | undefined;
   /** The apps in use: where this page and the next one begin. */
   readonly after?: string | undefined;
   readonly next?: string | undefined;
 }
 
-interface AppsView {
-  readonly shown: ShownApps;
+/** What waits for an administrator. */
+export interface Attention {
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
+  /** How many apps with people were last used more than 90 days ago. */
+  readonly unused: number;
+  /** Where people's requests are, if the school has them. */
+  readonly requestsPath: string | undefined;
+}
+
+interface AppsView {
+  readonly shown: ShownApps;
+  /** Above the apps in use. */
+  readonly attention: Attention | undefined;
   readonly listing: Listing;
   readonly roles: SchoolRoles;
   readonly done: TextKey | undefined;
@@ -52,19 +62,23 @@ interface AppsView {
 
 const pageSize = 20;
 
+/** The lists beside that of the apps in use. */
+const shows = ['all', 'changes', 'decided'] as const;
+
 /** What the address says of the list of all apps. */
-const ofAll = { status: 'all' };
+const ofAll = { show: 'all' };
 
 /** What the address says of the list. */
 export function appListing(path: string, query: ParsedUrlQuery, roles: SchoolRoles): Listing {
+  const show = shows.find((each) => each === query['show']);
   const listing = listingIn(query, {
     path,
     size: pageSize,
     search: 'apps.search',
-    tabs: 'status',
-    menus: ['kind', 'used', 'sort'],
+    linked: ['kind', 'used'],
+    menus: ['status', 'sort'],
     order: 'list.sort.people',
-    whole: ofAll,
+    whole: show === undefined ? ofAll : { show },
     own: {
       name: 'role',
       label: 'apps.role',
@@ -72,7 +86,7 @@ export function appListing(path: string, query: ParsedUrlQuery, roles: SchoolRol
       values: roles.roles.map(({ role }) => ({ value: role, text: roleName(roles, role) })),
     },
   });
-  return query['status'] === 'all' ? { ...listing, chosen: { ...listing.chosen, ...ofAll } } : listing;
+  return show === undefined ? listing : { ...listing, chosen: { ...listing.chosen, show } };
 }
 
 /** Whether the address says nothing of it: then those are meant that people have connected. */
@@ -82,13 +96,14 @@ export function isOfUsed({ chosen }: Listing): boolean {
 
 /** What is asked for among all apps. */
 export function appQuery({ query, chosen }: Listing): AppQuery {
-  return { ...query, role: chosen['role'] };
+  const { role, show } = chosen;
+  return { ...query, role, only: show === 'changes' || show === 'decided' ? show : undefined };
 }
 
 /** The apps of a school, in one table: those that people have connected first. */
 export function appsPage(context: MemberPageContext, view: AppsView): PageBuilder {
   const { path } = context;
-  const { shown, listing, waiting, roles } = view;
+  const { shown, listing } = view;
   const { apps, found, after = '' } = shown;
   const isEmpty = !found && apps.length === 0;
   const csv = listAddress(listing, { ...(!found && ofAll), format: 'csv' });
@@ -99,29 +114,41 @@ export function appsPage(context: MemberPageContext, view: AppsView): PageBuilde
       html`<div class="head">${heading}<div class="actions">${csvLink(t, csv)}<a class="button primary" href="${path}?view=allow">${icon('plus')}${t.html('allow.title')}</a></div></div>`,
     body: (t) => html`
 ${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
-${waiting > 0 && html`<p><a class="button" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
+${view.attention && attention(t, context, view.attention)}
 ${appTabs(t, listing, found?.counts)}
 ${listForm(t, listing)}
 ${found && foundLine(t, listing, found)}
 ${isEmpty && emptyState({ icon: 'apps', text: t.html('apps.none', { school: context.site.name }) })}
-${apps.length > 0 && appTable(t, path, apps, roles)}
+${apps.length > 0 && appTable(t, path, apps)}
 ${found ? listPages(t, listing, found) : usedPages(t, path, { after, next: shown.next })}
 ${found && listing.query.unusedDays !== undefined && found.total > 0 && html`<p><a class="button danger" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}`,
   });
 }
 
-const statuses: readonly AppStatus[] = ['allowed', 'view_only', 'needs_approval', 'blocked'];
+/** What waits for an administrator, each with the way there. */
+function attention(
+  t: Translator,
+  { path, console }: MemberPageContext,
+  { waiting, unused, requestsPath }: Attention,
+): Html | false {
+  const chip = (name: IconName, href: string, key: TextKey, count: number): readonly Html[] =>
+    count > 0 ? [html`<a href="${href}">${icon(name)}${t.html(key, { count })}</a>`] : [];
+  const chips = [
+    ...(requestsPath === undefined ? [] : chip('inbox', requestsPath, 'apps.attention.requests', console.openRequests)),
+    ...chip('shield', `${path}?review=waiting`, 'school.review', waiting),
+    ...chip('clock', `${path}?used=unused`, 'apps.attention.unused', unused),
+  ];
+  return chips.length > 0 && html`<div class="attention">${chips}</div>`;
+}
 
-/** The apps in use, and the filter by status among all, with how many each would show where they have been counted. */
-function appTabs(t: Translator, listing: Listing, counts: StatusCounts | undefined): Html {
-  const { status: current = counts && ofAll.status, ...chosen } = listing.chosen;
-  const tab = (text: TextKey, { status, count }: { status?: string; count?: number | undefined }): Html => {
-    const href = status === undefined ? listing.path : listAddress({ ...listing, chosen }, { status });
-    return html`<li><a href="${href}"${status === current && html` aria-current="page"`}>${t.html(text)}${count !== undefined && html` <span>${count}</span>`}</a></li>`;
-  };
-  const total = counts && Object.values(counts).reduce((a, b) => a + b);
-  const all = statuses.map((status) => tab(`status.${status}`, { status, count: counts?.[status] }));
-  return html`<nav class="tabs" aria-label="${t.text('list.status')}"><ul>${tab('apps.used', {})}${tab('list.all', { ...ofAll, count: total })}${all}</ul></nav>`;
+/** The apps in use, and the lists among all, with how many each would show where they have been counted. */
+function appTabs(t: Translator, listing: Listing, counts: AppCounts | undefined): Html {
+  const { show, status, ...chosen } = listing.chosen;
+  const current = show ?? (status === 'blocked' ? status : counts && ofAll.show);
+  const tab = (name: keyof AppCounts, text: TextKey, address: Readonly<Record<string, string>>): Html =>
+    html`<li><a href="${listAddress({ ...listing, chosen }, address)}"${name === current && html` aria-current="page"`}>${t.html(text)}${counts && html` <span>${counts[name]}</span>`}</a></li>`;
+  return html`<nav class="tabs" aria-label="${t.text('console.apps')}"><ul><li><a href="${listing.path}"${current === undefined && html` aria-current="page"`}>${t.html('apps.used')}</a></li>
+${tab('changes', 'apps.changing', { show: 'changes' })}${tab('decided', 'apps.decided.tab', { show: 'decided' })}${tab('blocked', 'status.blocked', { status: 'blocked' })}${tab('all', 'list.all', ofAll)}</ul></nav>`;
 }
 
 /** The links to other pages of the apps in use. The store knows where the next one begins, and not how many there are. */
@@ -138,23 +165,23 @@ ${next !== undefined && html`<a class="button small" rel="next" href="${address(
 </nav>`;
 }
 
-function appTable(t: Translator, path: string, apps: readonly SchoolApp[], roles: SchoolRoles): Html {
+function appTable(t: Translator, path: string, apps: readonly SchoolApp[]): Html {
   const columns = [
     { heading: t.html('apps.app') },
     { heading: t.html('list.status') },
-    { heading: t.html('apps.who'), kind: 'more' },
+    { heading: t.html('apps.does'), kind: 'more' },
     { heading: t.html('school.people'), kind: 'number' },
-    { heading: t.html('list.used'), kind: 'number' },
+    { heading: t.html('list.used'), kind: 'moreNumber' },
   ] as const;
   return table(
     t.html('console.apps'),
     columns,
-    apps.map((app) => row(t, path, app, roles)),
+    apps.map((app) => row(t, path, app)),
   );
 }
 
-function row(t: Translator, path: string, app: SchoolApp, roles: SchoolRoles): Html[] {
-  const { clientName, status, people, lastActiveAt, audience } = app;
+function row(t: Translator, path: string, app: SchoolApp): Html[] {
+  const { clientName, status, people, lastActiveAt, audience, canGet } = app;
   return [
     appCell({
       tile: appTile(app, 'small'),
@@ -163,17 +190,13 @@ function row(t: Translator, path: string, app: SchoolApp, roles: SchoolRoles): H
       hint: originLine(t, app),
     }),
     statusMark(t, status),
-    whoLine(t, app, roles),
-    audience === 'service' ? html`–` : html`${people}`,
+    status === 'blocked' ? html`–` : does(t, canGet),
+    audience === 'service' ? html`–` : peopleCell(t, people),
     lastActiveAt === undefined ? t.html('list.never') : t.nearDate(lastActiveAt),
   ];
 }
 
-/** Who can connect it. */
-function whoLine(t: Translator, { status, rule: { roles }, audience }: SchoolApp, known: SchoolRoles): Html {
-  if (audience === 'service') return t.html('apps.who.service');
-  if (status === 'blocked') return t.html('apps.who.nobody');
-  if (status === 'needs_approval') return t.html('apps.who.asked');
-  if (roles) return html`${roles.map((role, i) => html`${i > 0 && ', '}${isolated(roleName(known, role))}`)}`;
-  return t.html(audience === 'operator' ? 'apps.who.operators' : 'apps.who.everyone');
+/** A number says on a phone, where the table has no headings, what it counts. */
+function peopleCell(t: Translator, count: number): Html {
+  return html`${count}<span class="unit"> ${t.html('apps.people.unit', { count })}</span>`;
 }

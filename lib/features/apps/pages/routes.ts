@@ -18,6 +18,7 @@ import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/all-apps.ts';
 import type { AppManager } from '../domain/apps.ts';
 import { withReview } from '../domain/seen-version.ts';
+import type { UnusedCounter } from '../domain/unused-count.ts';
 import type { UsedAppFinder } from '../domain/used-apps.ts';
 import type { WaitingCounter } from '../domain/waiting-count.ts';
 import { appPage, type AppNotice, type StaleDecision } from './app-page.ts';
@@ -30,7 +31,7 @@ import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
 import { inParts } from '../../../kernel/in-parts.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import { reviewsPage } from './reviews-page.ts';
-import { targetPath } from '../../../pages/kit/console.ts';
+import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
@@ -45,6 +46,7 @@ export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, 
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
+  readonly countUnused: UnusedCounter;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
@@ -125,7 +127,7 @@ async function listingOf(request: SchoolRequest): Promise<Listing> {
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
-  const { schoolRoles, allApps, countWaiting, context, call } = request;
+  const { schoolRoles, allApps, countWaiting, countUnused, context, call } = request;
   const { site } = context;
   const roles = await schoolRoles(site);
   const listing = appListing(request.path, request.call.ctx.query, roles);
@@ -133,10 +135,17 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
     const { apps } = await allApps(site, { ...appQuery(listing), page: undefined, size: undefined });
     return appsFile(inParts(apps));
   }
-  const [shown, waiting] = await Promise.all([shownApps(request, listing), countWaiting(site)]);
+  const isFirst = isOfUsed(listing);
+  const [shown, waiting, unused] = await Promise.all([
+    shownApps(request, listing),
+    isFirst ? countWaiting(site) : 0,
+    isFirst ? countUnused(site) : 0,
+  ]);
   if (typeof shown === 'string') return shown;
-  const unused = noticeOf(request, ['ended', 'of']);
-  return appsPage(context, { shown, waiting, listing, roles, done, unused });
+  const developers = applicationsOf(request);
+  const requests = developers === undefined ? undefined : requestsPath(developers);
+  const attention = isFirst ? { waiting, unused, requestsPath: requests } : undefined;
+  return appsPage(context, { shown, attention, listing, roles, done, unused: noticeOf(request, ['ended', 'of']) });
 }
 
 /** The apps in use, or a page of all that was asked for. */
@@ -203,13 +212,10 @@ async function findClient(
   if (connected) return { client: connected, document, listed, isPairwise };
   const { people, status } = listed;
   if (!document) {
-    // What the school has added itself is an app before anybody connects it.
-    if (own?.campus_source !== 'application') return undefined;
-    const client = {
-      ...describeClient(clientId, own),
-      scopes: splitScope(own.scope),
-      redirectUris: own.redirect_uris ?? [],
-    };
+    // What the platform has set up or the school has added is an app before anybody connects it.
+    const described = own && describeClient(clientId, own);
+    if (!described || !['static', 'application'].includes(described.source)) return undefined;
+    const client = { ...described, scopes: splitScope(own.scope), redirectUris: own.redirect_uris ?? [] };
     return { client: { ...client, people, status }, listed, isPairwise };
   }
   const { clientName = clientId, app } = document;

@@ -1,12 +1,11 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
+import { does } from '../../../pages/kit/does.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { changesData } from '../../../pages/kit/permission-row.ts';
-import { byArea, choosable } from '../../../pages/kit/permissions.ts';
 import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import { clientTile, glyphTile, monogram } from '../../../pages/kit/tile.ts';
@@ -77,23 +76,8 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
   return rowLink(`${path}/${id}`, {
     tile: clientTile(connection, undefined, 'small'),
     name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
-    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection)} · ${used}`,
+    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection.scopes)} · ${used}`,
   });
-}
-
-/** So many names of what it changes are named. */
-const named = 2;
-
-/** The most that it may do, in a few words. */
-function does(t: Translator, { scopes }: Connection): Html {
-  const rows = t.catalogue.rows.filter(({ scope }) => choosable(scopes).includes(scope));
-  if (rows.length === 0) return t.html('connected.row.identity');
-  const changed = byArea(rows.filter(changesData)).map(([area]) => t.text(`area.${area}`));
-  if (changed.length === 0) return t.html('connected.row.views');
-  const others = changed.length - named;
-  const more = others > 0 ? [t.text('connected.row.more', { count: others })] : [];
-  const areas = new Intl.ListFormat(t.language).format([...changed.slice(0, named), ...more]);
-  return t.html('connected.row.changes', { areas });
 }
 
 function waitingRows(t: Translator, { waiting, requestsPath }: ListView): Html | false {
