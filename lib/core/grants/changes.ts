@@ -90,18 +90,16 @@ export function narrowGrant(
     if (lost.length === scopes.size) {
       throw new InvalidRequest('cannot remove the last scope; call connections.revoke to end the connection');
     }
-    const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
-    const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
-    const added = withoutAdded(grant.added, (scope) => lost.includes(scope));
-    return {
-      ...grant,
-      scope: left.join(' '),
-      rejected: joined(grant.rejected),
-      declined: joined(grant.declined),
-      added,
-      changed: epochSeconds(),
-    };
+    return { ...withoutScopes(grant, lost), changed: epochSeconds() };
   });
+}
+
+/** A grant that has lost scopes: the member has refused them. */
+export function withoutScopes(grant: GrantRecord, lost: readonly string[]): GrantRecord {
+  const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
+  const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
+  const added = withoutAdded(grant.added, (scope) => lost.includes(scope));
+  return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined: joined(grant.declined), added };
 }
 
 interface Widening extends ExpectedVersion {

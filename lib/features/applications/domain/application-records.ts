@@ -41,15 +41,18 @@ export interface StoredApplication {
 
 type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secrets' | 'isNarrowed'>;
 
+/** What their records need of a school. */
+type SchoolId = Pick<Site, 'id'>;
+
 type Finder<T> = (site: Site, clientId: string) => Promise<T>;
 
 export interface ApplicationRecords {
-  readonly find: Finder<StoredApplication | undefined>;
+  readonly find: (site: SchoolId, clientId: string) => Promise<StoredApplication | undefined>;
   /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
   readonly demand: Finder<StoredApplication>;
   /** Writes over the version that was read. @throws VersionConflict if there is another one by now */
   readonly save: (
-    site: Site,
+    site: SchoolId,
     settings: Settings,
     replaces: StoredApplication | undefined,
   ) => Promise<StoredApplication>;
@@ -57,7 +60,7 @@ export interface ApplicationRecords {
 
 export function applicationRecords(store: RecordStore, checking: Checking): ApplicationRecords {
   const { known } = checking.enabled;
-  const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
+  const find: ApplicationRecords['find'] = async (site, clientId) => {
     const found = await store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'application') return undefined;
     const { record, text } = found;
@@ -212,4 +215,4 @@ export function createApplicationIssuer(
   };
 }
 
-export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
+export type Report = (action: AuditAction, site: SchoolId, clientId: string, details?: Partial<AuditDetails>) => void;

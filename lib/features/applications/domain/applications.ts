@@ -41,7 +41,7 @@ interface Parts {
   readonly report: Report;
   /** Ends the connections of an application, and returns how many there were. */
   readonly endAll: (
-    site: Site,
+    site: Pick<Site, 'id'>,
     clientId: string,
     reason: 'application_changed' | 'application_removed',
   ) => Promise<number>;
