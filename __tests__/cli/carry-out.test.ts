@@ -20,7 +20,7 @@ interface Row {
   readonly line: readonly string[];
   readonly plan: string;
   readonly result: string;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Readonly<Record<string, unknown>>;
   /** How much there is of what it removes. */
   readonly left: () => Promise<number>;
   readonly prepare?: () => Promise<unknown>;
@@ -38,6 +38,16 @@ const isFree = async (): Promise<number> => ((await ofClaude()).own?.access === 
 const hasRule = async (): Promise<number> => ((await ofClaude()).own ? 1 : 0);
 const people = async (): Promise<number> => (await ofClaude()).people;
 const ofSam = async (): Promise<number> => (await school.connections.list(harbour, 'member-1')).length;
+
+const nothingElse = {
+  connections: 0,
+  narrowed: 0,
+  devices: 0,
+  applications: 0,
+  secrets: 0,
+  requests: 0,
+  people: 0,
+};
 
 const rows: Readonly<Record<string, () => Row>> = {
   'store copy': () => ({
@@ -92,10 +102,10 @@ const rows: Readonly<Record<string, () => Row>> = {
     asksAgain: true,
   }),
   'log replay': () => ({
-    line: ['log', 'replay', schoolModule, eventsFile, '--since', '2026-11-28T03:00:00Z'],
-    plan: '1 decisions, 0 ends of connections, 0 of devices and 0 erased people to apply again',
-    result: '1 decisions made again, 0 connections and 0 devices ended, 0 people erased',
-    counts: { decisions: 1, connections: 0, devices: 0, people: 0 },
+    line: ['log', 'replay', schoolModule, eventsFile, '--since', '2024-11-28T03:00:00Z'],
+    plan: 'to apply again: 1 decisions',
+    result: 'applied again: 1 decisions',
+    counts: { decisions: 1, ...nothingElse, byHand: {} },
     left: isFree,
     asksAgain: true,
   }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -157,6 +157,26 @@ test('log list and export print what happened', async () => {
   expect(all).toContainEqual(expect.objectContaining({ action: 'app.decided', app: 'cursor', reason: 'set' }));
 });
 
+const lines = (text: string): string[] => text.trim().split('\n');
+
+test('log replay: a separator of Unicode that an app calls itself by ends no line', async () => {
+  const [first = '', decided = ''] = lines(readFileSync(events, 'utf8'));
+  const named = decided.replace('"claude"', '"claude", "claimed": {"name": "a\u2028b"}');
+  const log = file('separators.jsonl', `\uFEFF${first}\r\n${named}\n`);
+  const replayed = await run('log', 'replay', log, '--since', '2024-11-28T03:00:00Z', '--yes');
+  expect(replayed).toMatchObject({ code: 0, out: 'ok   applied again: 1 decisions\n' });
+});
+
+test('a line without an end is not read into memory', async () => {
+  const [first = ''] = lines(readFileSync(events, 'utf8'));
+  const long = file('long.jsonl', `${first}\n${'x'.repeat(1_200_000)}`);
+  const replayed = await run('log', 'replay', long, '--since', '2024-11-28T03:00:00Z', '--yes');
+  expect([replayed.code, replayed.err]).toEqual([2, expect.stringContaining('line 2: it has more than 1000000')]);
+  const origins = file('long.txt', `https://harbour.example\nhttps://${'x'.repeat(3000)}.example\n`);
+  const set = await run('apps', 'reset', '--schools', origins, '--app', 'claude', '--yes');
+  expect([set.code, set.err]).toEqual([2, expect.stringContaining('line 2: it has more than 2048')]);
+});
+
 test.each<[string[], string]>([
   [['apps'], 'name an action: list or show or set or reset'],
   [['apps', 'list'], 'apps list needs one module'],
@@ -189,10 +209,10 @@ test.each<[string[], string]>([
     '--since must be a time such as 2026-11-28T03:00:00Z, not "noon"',
   ],
   [
-    ['log', 'replay', module, events, '--since', '2026-11-27T00:00:00Z'],
-    'the events begin at 2026-11-28T02:59:00.000Z, after the backup',
+    ['log', 'replay', module, events, '--since', '2024-11-27T00:00:00Z'],
+    'the events begin at 2024-11-28T02:59:00.000Z, after the backup',
   ],
-  [['log', 'replay', module, module, '--since', '2026-11-27T00:00:00Z'], 'line 1, failed'],
+  [['log', 'replay', module, module, '--since', '2024-11-27T00:00:00Z'], 'line 1: this is not an event'],
 ])('%j is wrong usage, in one line and without a stack', async (args, text) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

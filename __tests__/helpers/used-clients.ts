@@ -12,11 +12,16 @@ interface Use {
   readonly at: number;
   /** When people have allowed it. @default now */
   readonly allowedAt?: number;
+  /** @default 'openid' */
+  readonly scope?: string;
+  /** The origin of the school. @default none, where what it may do is not looked at */
+  readonly resource?: string;
 }
 
 /** Stores what there is of a client that people have connected at Harbour School. */
 export async function useClient(store: Store, clientId: string, use: Use): Promise<void> {
   const { people = 1, name, app, at, allowedAt = Math.floor(Date.now() / 1000) } = use;
+  const { scope = 'openid', resource = '' } = use;
   const save = (kind: 'ConnectedClient' | 'ConnectedApp', id: string, record: object): Promise<boolean> =>
     store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
   const noted = { client_id: clientId, client_name: name, app: app?.id };
@@ -28,8 +33,8 @@ export async function useClient(store: Store, clientId: string, use: Use): Promi
   const times = { iat: allowedAt, exp: allowedAt + lifetime };
   for (let i = 0; i < people; i += 1) {
     const parties = { memberId: `member-${i}`, clientId };
-    const grant = { v: 2, accountId: parties.memberId, clientId, app: key, scope: 'openid', declined: '', ...times };
-    const record = JSON.stringify({ ...grant, resource: '' });
+    const grant = { v: 2, accountId: parties.memberId, clientId, app: key, scope, declined: '', ...times };
+    const record = JSON.stringify({ ...grant, resource });
     const id = grantIdOf(parties.memberId, clientId);
     await store.save('harbour', { kind: 'Grant', id, record, ttl: lifetime, ...parties, app: key });
   }

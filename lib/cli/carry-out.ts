@@ -14,7 +14,7 @@ export const carryOutHelp = `  --dry-run  print only the numbers, and make no ch
 export interface Effect {
   readonly text: string;
   /** How many of what, for apps. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
   /** Whether something is left that could not be done. @default false */
   readonly isPartial?: boolean | undefined;
 }

@@ -1,12 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { objectOf } from '../kernel/json.ts';
 import { ownEntry } from '../kernel/own-entry.ts';
 import { type AuditAction, type AuditEvent, isAction } from '../observe/audit-event.ts';
 import type { Campus } from '../public/campus.ts';
-import { carryOut, carryOutHelp, carryOutOptions, carryOutUsage } from './carry-out.ts';
+import { carryOut, carryOutHelp, carryOutOptions, carryOutUsage, type Effect } from './carry-out.ts';
 import { type Command, instead, originOf, readLine, UsageError } from './command.ts';
 import { failure } from './failure.ts';
+import { linesIn } from './lines.ts';
 import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';
 
@@ -20,8 +19,9 @@ Import a module and ask the campus that it exports as "default" or "campus".
 
   list    print a page of events of a school, the newest first
   export  print all events of all schools, the oldest first: a JSON object on each line
-  replay  apply again what a restored backup has undone: ended connections, decisions on apps, and erased people. The file is what
-          export or auditLog wrote. It must begin before the backup.
+  replay  apply again what a restored backup has undone: ended and narrowed connections, decisions on apps, removed applications,
+          ended secrets, withdrawn requests, and erased people. It counts what is left to repeat by hand. The file is what export
+          or auditLog wrote. It must begin before the backup.
 
   --since  the time of the backup, such as 2026-11-28T03:00:00Z
   --from   only events from this time on
@@ -59,6 +59,8 @@ const options = {
   cursor: { type: 'string' },
   since: { type: 'string' },
 } as const;
+
+type Replayed = Awaited<ReturnType<Campus['replay']>>;
 
 interface Given {
   readonly campus: Pick<Campus, 'log' | 'replay'>;
@@ -105,19 +107,33 @@ const actions: Readonly<Record<string, (given: Given) => Promise<number>>> = {
     const since = timeIn(values.since, '--since');
     if (!since) throw new UsageError('add --since, the time of the backup, for example --since 2026-11-28T03:00:00Z');
     const planned = await campus.replay(eventsIn(file), { since, dryRun: true });
-    const { decisions, connections, devices, people } = planned;
-    const plan = {
-      text: `${decisions} decisions, ${connections} ends of connections, ${devices} of devices and ${people} erased people to apply again`,
-      counts: { decisions, connections, devices, people },
-      isNothing: decisions + connections + devices + people === 0,
-    };
-    return carryOut(plan, values, terminal, async () => {
-      const done = await campus.replay(eventsIn(file), { since });
-      const text = `${done.decisions} decisions made again, ${done.connections} connections and ${done.devices} devices ended, ${done.people} people erased`;
-      return { text, counts: { ...done } };
-    });
+    const plan = { ...effectOf('to apply again', planned), isNothing: amountsIn(planned).length === 0 };
+    return carryOut(plan, values, terminal, async () =>
+      effectOf('applied again', await campus.replay(eventsIn(file), { since })),
+    );
   },
 };
+
+const replayedWords = [
+  ['decisions', 'decisions'],
+  ['connections', 'ends of connections'],
+  ['narrowed', 'narrowed connections'],
+  ['devices', 'ends of devices'],
+  ['applications', 'changes of applications'],
+  ['secrets', 'ends of secrets'],
+  ['requests', 'withdrawn requests'],
+  ['people', 'erased people'],
+] as const;
+
+function amountsIn(replayed: Replayed): string[] {
+  return replayedWords.filter(([name]) => replayed[name] > 0).map(([name, words]) => `${replayed[name]} ${words}`);
+}
+
+function effectOf(done: string, replayed: Replayed): Effect {
+  const left = Object.entries(replayed.byHand).map(([action, count]) => `${count} ${action}`);
+  const byHand = left.length > 0 ? `; to repeat by hand: ${left.join(', ')} (docs/operate/incidents.md)` : '';
+  return { text: `${done}: ${amountsIn(replayed).join(', ') || 'nothing'}${byHand}`, counts: { ...replayed } };
+}
 
 function actionOf(name: string): AuditAction {
   if (isAction(name)) return name;
@@ -132,19 +148,24 @@ function timeIn(text: string | undefined, option: string): Date | undefined {
   return time;
 }
 
+/** Characters of a line: more than any event has. */
+const maxLine = 1_000_000;
+
 /** The events of a file, a line at a time. */
 async function* eventsIn(file: string): AsyncGenerator<AuditEvent, void> {
-  let number = 0;
+  for await (const { number, text } of linesIn(file, maxLine)) {
+    if (text === '') continue;
+    const event = parsed(text);
+    if (!isEvent(event)) throw new UsageError(`${file}, line ${number}: this is not an event`);
+    yield event;
+  }
+}
+
+function parsed(json: string): unknown {
   try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      number += 1;
-      if (line.trim() === '') continue;
-      const event: unknown = JSON.parse(line);
-      if (!isEvent(event)) throw new UsageError(`${file}, line ${number}: this is not an event`);
-      yield event;
-    }
-  } catch (error) {
-    throw failure(error, `reading ${file}${number > 0 ? `, line ${number},` : ''}`);
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 

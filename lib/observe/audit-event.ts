@@ -60,7 +60,12 @@ export const auditOutcomes = {
   'application.created': 'allowed',
   /** An administrator changed an application. With the `reason` `keys`, its public keys changed too. */
   'application.changed': 'allowed',
-  /** An administrator gave an application a new secret. With the `reason` `overlap`, the old secret stays valid for a while. */
+  /**
+   * An administrator gave an application a new secret. The `reason` is absent or one of these.
+   *
+   * - `overlap`: the old secret stays valid for a while.
+   * - `ended`: `campus.replay` ended the secret, and the application needs a new one.
+   */
   'application.secret_rotated': 'allowed',
   /** An administrator removed an application. */
   'application.removed': 'allowed',

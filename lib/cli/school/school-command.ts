@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Campus } from '../../public/campus.ts';
 import type { NamedApp } from '../../core/apps/apps.ts';
 import { ownEntry } from '../../kernel/own-entry.ts';
 import { instead, off, originOf, readLine, UsageError } from '../command.ts';
 import { carryOutOptions } from '../carry-out.ts';
 import { failure } from '../failure.ts';
+import { linesIn } from '../lines.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 
@@ -114,20 +113,20 @@ export async function* schoolsIn(values: Values): AsyncGenerator<string, void> {
   if ((origin === undefined) === (schools === undefined))
     throw new UsageError('name one school or a file of schools: --origin https://harbour.example or --schools FILE');
   if (schools === undefined) yield originIn(values);
-  else yield* linesOf(schools);
+  else yield* originsIn(schools);
 }
 
-async function* linesOf(file: string): AsyncGenerator<string, void> {
-  let number = 0;
-  try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      number += 1;
-      const text = line.trim();
-      if (text !== '' && !text.startsWith('#')) yield originOf(text);
+/** Longer than any origin. */
+const maxOrigin = 2048;
+
+async function* originsIn(file: string): AsyncGenerator<string, void> {
+  for await (const { number, text } of linesIn(file, maxOrigin)) {
+    if (text === '' || text.startsWith('#')) continue;
+    try {
+      yield originOf(text);
+    } catch (error) {
+      throw error instanceof UsageError ? new UsageError(`${file}, line ${number}: ${error.message}`) : error;
     }
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${file}, line ${number}: ${error.message}`);
-    throw failure(error, `reading ${file}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { TakingOrigins } from '../../host/taking-origins.ts';
-import type { AuditEvent } from '../../observe/audit-event.ts';
+import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import type { AppRequest } from '../../core/applications/request.ts';
 import type { RecordCounts } from '../../records/store.ts';
 
@@ -96,10 +96,20 @@ export interface Replayed {
   readonly decisions: number;
   /** Ended connections. */
   readonly connections: number;
+  /** Connections that lost permissions or got other limits. */
+  readonly narrowed: number;
   /** Devices that were signed out. */
   readonly devices: number;
+  /** OAuth applications that were removed or lost permissions. */
+  readonly applications: number;
+  /** OAuth applications whose secret has ended. No log has the new one: create another secret. */
+  readonly secrets: number;
+  /** Requests that their members have withdrawn. */
+  readonly requests: number;
   /** Erased people. */
   readonly people: number;
+  /** What to repeat by hand, by action: applications, requests and schools with such an event. See `docs/operate/incidents.md`. */
+  readonly byHand: Readonly<Partial<Record<AuditAction, number>>>;
 }
 
 /** What departures add to `Campus`. */
@@ -109,10 +119,13 @@ export interface DepartureMethods {
   /** The stored data of a person, and its removal. */
   readonly members: TakingOrigins<Members>;
   /**
-   * Applies again what a restored backup has undone: ended connections, blocks, approvals and other decisions on apps, and erased people.
-   * Later decisions and connections stay. It can be repeated.
+   * Applies again what a restored backup has undone: ended and narrowed connections, blocks, approvals and other decisions on apps,
+   * removed applications, ended secrets, withdrawn requests, and erased people. Later decisions and connections stay. It can be repeated.
    *
-   * @throws InvalidRequest, before anything has changed, if the events begin after `since`
+   * The events decide for schools: take them from a log that only people on call can write.
+   *
+   * @throws InvalidRequest, before anything has changed, if the events begin after `since`. Also for an event in the future, or one that
+   * no campus has written: call it with `dryRun` first, which checks all
    */
   replay(events: LoggedEvents, options: ReplayOptions): Promise<Replayed>;
 }

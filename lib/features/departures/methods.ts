@@ -18,10 +18,10 @@ import type {
 } from './method-types.ts';
 
 export function departureMethods(
-  { log, core: { host, records, audit }, school }: Parts,
+  { settings: { catalogue }, log, core: { host, records, audit }, school }: Parts,
   checks: Checks,
 ): DepartureMethods {
-  const { applications, requests } = school.applications;
+  const { applications, requests, replay: replayApplication } = school.applications;
   const { connections, namedLimits } = school.connections;
   const { replayRule } = school.apps;
   const { sites, members, eraseAt } = createDepartures(
@@ -34,7 +34,7 @@ export function departureMethods(
     replay: checks.method(
       'replay',
       ofReplay,
-      replayer({ store: records.store, onAudit: audit.onAudit, replayRule, eraseAt }),
+      replayer({ store: records.store, catalogue, onAudit: audit.onAudit, replayRule, replayApplication, eraseAt }),
     ),
   };
 }

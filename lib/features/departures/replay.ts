@@ -1,18 +1,26 @@
+import { withdrawAgain } from '../../core/applications/replayed-withdrawal.ts';
 import { endAgain } from '../../core/grants/replayed-end.ts';
+import { losesScopes, takenAway } from '../../core/grants/replayed-narrowing.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
+import { ownEntry } from '../../kernel/own-entry.ts';
 import { valueAt } from '../../kernel/validate.ts';
-import type { AuditEvent, OnAudit } from '../../observe/audit-event.ts';
+import type { AuditAction, AuditEvent, OnAudit } from '../../observe/audit-event.ts';
 import { memberDigest } from '../../observe/member-digest.ts';
 import { parseRecord, storedMembers } from '../../records/codec.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { RecordKind } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
+import { leftByHand } from './left-by-hand.ts';
+import { checkLogged, timeOf } from './logged-event.ts';
 import type { LoggedEvents, Replayed, ReplayOptions } from './method-types.ts';
 
 interface ReplayParts {
   readonly store: RecordStore;
+  readonly catalogue: ScopeCatalogue;
   readonly onAudit: OnAudit;
   readonly replayRule: (event: AuditEvent) => Promise<boolean>;
+  readonly replayApplication: (event: AuditEvent) => Promise<boolean>;
   readonly eraseAt: (siteId: string, memberId: string) => Promise<void>;
 }
 
@@ -23,53 +31,63 @@ type Erased = Map<string, number>;
 
 export function replayer(parts: ReplayParts): Replay {
   return async (events, { since, dryRun = false }) => {
-    const replayed = { decisions: 0, connections: 0, devices: 0, people: 0 };
+    const replayed = { decisions: 0, connections: 0, devices: 0, applications: 0, secrets: 0, requests: 0, people: 0 };
     const erased = new Map<string, Erased>();
-    let isBegun = false;
+    const taken = takenAway(parts);
+    const left = leftByHand();
+    let number = 0;
     for await (const event of events) {
-      const time = Date.parse(event.time);
-      if (!isBegun && time > since.getTime())
+      number += 1;
+      const time = timeOf(event, number);
+      if (number === 1 && time > since.getTime())
         throw new InvalidRequest(
           `the events begin at ${event.time}, after the backup: what happened before is missing`,
         );
-      isBegun = true;
       if (time < since.getTime()) continue;
+      checkLogged(event, number);
       const { siteId, memberDigest: digest } = event;
       if (event.action === 'member.erased' && digest !== undefined)
         erased.set(siteId, (erased.get(siteId) ?? new Map<string, number>()).set(digest, time));
-      else count(replayed, event, dryRun ? 1 : await applyAgain(parts, event));
+      taken.note(event);
+      left.note(event);
+      const step = ownEntry(steps, event.action);
+      if (step && (step.has?.(event) ?? true)) replayed[step.counts] += dryRun ? 1 : await step.apply(parts, event);
     }
-    if (!isBegun) throw new InvalidRequest('there are no events: what happened after the backup is missing');
+    if (number === 0) throw new InvalidRequest('there are no events: what happened after the backup is missing');
+    const narrowed = dryRun ? taken.count() : await taken.apply();
     for (const [siteId, at] of erased) {
       const found = dryRun ? [...at.keys()] : await stillStored(parts.store, siteId, at);
       if (!dryRun) for (const memberId of found) await parts.eraseAt(siteId, memberId);
       replayed.people += found.length;
     }
-    return replayed;
+    return { ...replayed, narrowed, byHand: left.counts() };
   };
 }
 
-type Counts = { -readonly [K in keyof Replayed]: number };
+interface Step {
+  readonly counts: Exclude<keyof Replayed, 'narrowed' | 'people' | 'byHand'>;
+  /** Whether an event has something to apply again. @default it has */
+  readonly has?: (event: AuditEvent) => boolean;
+  /** Applies an event again. Returns how many that was. */
+  readonly apply: (parts: ReplayParts, event: AuditEvent) => Promise<number>;
+}
 
-const counted: Readonly<Partial<Record<AuditEvent['action'], keyof Replayed>>> = {
-  'app.decided': 'decisions',
-  'connection.ended': 'connections',
-  'token.revoked': 'devices',
+const ofApplication: Step['apply'] = async ({ replayApplication }, event) => Number(await replayApplication(event));
+
+const steps: Readonly<Partial<Record<AuditAction, Step>>> = {
+  'app.decided': { counts: 'decisions', apply: async ({ replayRule }, event) => Number(await replayRule(event)) },
+  'connection.ended': { counts: 'connections', apply: endAgain },
+  'token.revoked': {
+    counts: 'devices',
+    has: ({ connectionId, familyId }) => connectionId !== undefined && familyId !== undefined,
+    apply: async ({ store }, { siteId, connectionId = '', familyId = '' }) =>
+      Number(await store.endFamily(siteId, connectionId, familyId)),
+  },
+  'application.removed': { counts: 'applications', apply: ofApplication },
+  'application.changed': { counts: 'applications', has: losesScopes, apply: ofApplication },
+  'application.secret_rotated': { counts: 'secrets', apply: ofApplication },
+  'request.withdrawn': { counts: 'requests', apply: async (parts, event) => Number(await withdrawAgain(parts, event)) },
 };
-
-function count(replayed: Counts, { action }: AuditEvent, applied: number): void {
-  const name = counted[action];
-  if (name) replayed[name] += applied;
-}
-
-/** Returns how many decisions, connections or devices that was. */
-async function applyAgain({ store, onAudit, replayRule }: ReplayParts, event: AuditEvent): Promise<number> {
-  const { action, siteId, connectionId, familyId } = event;
-  if (action === 'app.decided') return Number(await replayRule(event));
-  if (action === 'connection.ended') return endAgain({ store, onAudit }, event);
-  if (action !== 'token.revoked' || connectionId === undefined || familyId === undefined) return 0;
-  return Number(await store.endFamily(siteId, connectionId, familyId));
-}
 
 /** The people of these digests of whom the store has records, unless they have allowed a connection since. */
 async function stillStored(store: RecordStore, siteId: string, erased: Erased): Promise<string[]> {
@@ -79,7 +97,7 @@ async function stillStored(store: RecordStore, siteId: string, erased: Erased): 
   const look = (kind: RecordKind, text: string): boolean => {
     for (const memberId of peopleIn(kind, text)) {
       if (!erased.has(memberDigest(siteId, memberId))) continue;
-      allowedAt.set(memberId, Math.max(allowedAt.get(memberId) ?? 0, timeOf(kind, text)));
+      allowedAt.set(memberId, Math.max(allowedAt.get(memberId) ?? 0, allowedIn(kind, text)));
     }
     return false;
   };
@@ -108,7 +126,7 @@ function peopleIn(kind: RecordKind, text: string): string[] {
 }
 
 /** When a grant was allowed last, in seconds since the epoch; 0 for other records. */
-function timeOf(kind: RecordKind, text: string): number {
+function allowedIn(kind: RecordKind, text: string): number {
   if (kind !== 'Grant') return 0;
   const { iat, at = iat } = parseRecord('Grant', text);
   return at;

@@ -30,6 +30,7 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
 import { createAppRequests } from './requests.ts';
 import { digest } from '../../../kernel/crypto.ts';
+import { type ApplicationReplay, applicationReplay } from './replayed-application.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
@@ -173,6 +174,7 @@ export interface ApplicationManager {
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly requests: AppRequests & ConnectRequests;
+  readonly replay: ApplicationReplay;
 }
 
 declare module '../../parts.ts' {
@@ -206,5 +208,6 @@ export function createApplications(
     appIdOf: rules.appIdOf,
     limit: limits.limitRequests,
   });
-  return { applications, issuer, secrets: createOneTimeSecrets(store, keys), requests };
+  const replay = applicationReplay({ store, stored, report, endAll });
+  return { applications, issuer, secrets: createOneTimeSecrets(store, keys), requests, replay };
 }
