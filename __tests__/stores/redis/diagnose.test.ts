@@ -118,6 +118,14 @@ test('redis-log-large: the events of some keys stand for those of all', async ()
   expect(all?.map(({ id }) => id)).not.toContain('redis-log-large');
 });
 
+test('in a cluster the events of a master stand for its own keys', async () => {
+  // All of a school is on one master, and the log of one that uses apps much may fill it.
+  const [full, quiet] = [serverWithLog('7'), serverWithLog('0')];
+  const cluster = { ...full, nodes: () => [full, quiet] };
+  // 50 steps with 300 events each, and 2 million keys; and a master with one stream.
+  expect(await countEvents(cluster, readRedisOptions(redis, {}))).toBe(50 * 300 * (2_000_000 / 25_000) + 300);
+});
+
 test('the events of a log are counted, by kind and school', async () => {
   const entries = ['rope', 'harbour'].flatMap((siteId) =>
     (['school', 'people', 'people', 'named'] as const).map((kind) => ({
