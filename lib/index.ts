@@ -29,6 +29,11 @@ export type {
   SecretRotation,
 } from './core/applications/application.ts';
 export type { ConnectedPerson, PeoplePage, PeopleQuery } from './features/people/method-types.ts';
+export type { CampusLog } from './features/log/method-types.ts';
+export type { EventLog } from './host/event-log.ts';
+export type { EventPage, EventQuestion } from './observe/event-question.ts';
+export type { LogKind } from './observe/log-kind.ts';
+export type { EventsSince, WrittenEvents } from './records/stored-log.ts';
 export type { CampusHooks, HookEvent } from './hooks/hook.ts';
 export { Html, html, type HtmlValue } from './pages/kit/markup.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';

@@ -1,5 +1,3 @@
-export type { EventPage, EventQuestion } from './observe/event-question.ts';
-export type { LogKind } from './observe/log-kind.ts';
 export { type KeptEvents, storedLog, type StoredLogOptions } from './features/log/stored/stored-log.ts';
 export type {
   FoundEntry,
@@ -14,4 +12,4 @@ export type {
   SchoolEntries,
   WrittenEntries,
 } from './records/log.ts';
-export type { EventsSince, StoredLog, WrittenEvents } from './records/stored-log.ts';
+export type { StoredLog } from './records/stored-log.ts';
