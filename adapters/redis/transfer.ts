@@ -1,6 +1,6 @@
 import { hidesId } from '../../lib/records/grantee.ts';
-import { isListed, isToken, lineId, lineOf } from '../../lib/records/record.ts';
-import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
+import { isListed, isToken, lineId, lineOf, siteIdOf } from '../../lib/records/record.ts';
+import type { CopiedPage, CopiedRecord, LogSchools, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { endless, grantLines, readTokenValue, RedisKeys } from './format.ts';
 import type { Argument, RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';
@@ -35,6 +35,11 @@ export class RedisTransfer implements StoreTransfer {
 
   async drop(places: readonly RecordPlace[]): Promise<void> {
     await Promise.all(places.map((place) => this.#remove(place)));
+  }
+
+  async logSchools(from: string): Promise<LogSchools> {
+    const { keys, next } = await scan(this.#client, `${this.#prefix}:{`, from, '*}:L:i');
+    return { siteIds: keys.map((key) => siteIdOf(partsOf(key).site)), next };
   }
 
   async #find(place: RecordPlace): Promise<CopiedRecord | undefined> {

@@ -6,6 +6,9 @@ import { liveLine, liveToken } from './statements.ts';
 /** Rows of one page. */
 const pageSize = 500;
 
+/** Digests of schools are not negative. */
+const leastSchool = '-1';
+
 /** A line is in the row of its family, and copied under the id of its live token. */
 const places = ['grant', 'token', 'line', 'record'] as const;
 type Place = (typeof places)[number];
@@ -71,6 +74,11 @@ export function transferOf(call: CallSql, dialect: Dialect): StoreTransfer {
     drop: async (ended) => {
       for (const name of places) await runIfAny(its[name].drop, keysIn(ended, name));
     },
+    logSchools: async (from) => {
+      const rows = await run(its.logSchools, from || leastSchool);
+      const next = rows.length === pageSize ? String(rows.at(-1)?.['school']) : undefined;
+      return { siteIds: rows.map(({ site }) => String(site)), next };
+    },
   };
 }
 
@@ -105,6 +113,13 @@ function statementsOf(dialect: Dialect) {
     record: all('record', select('record'), 'key'),
     line: linesOf(dialect),
     families: statement(`${select('family')} and of_grant in (${keys})`),
+    // One look into the key for each school, however many entries it has.
+    logSchools: statement(`with recursive schools (number, school) as (
+        select 1, (select min(school) from ${table('log')} where school > cast($1 as bigint))
+        union all select number + 1, (select min(l.school) from ${table('log')} l where l.school > schools.school)
+          from schools where school is not null and number < ${pageSize})
+      select school, (select l.site from ${table('log')} l where l.school = schools.school limit 1) as site
+        from schools where school is not null`),
     endFamilies: statement(`delete from ${table('family')} where of_grant in (${keys}) and key not in (${keys})`),
     writeFamilies: write('family'),
   };

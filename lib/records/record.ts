@@ -89,6 +89,11 @@ export function siteName(siteId: string): string {
   return siteId === '' ? '%' : encodeURIComponent(siteId);
 }
 
+/** The school whose name in keys this is. */
+export function siteIdOf(name: string): string {
+  return name === '%' ? '' : decodeURIComponent(name);
+}
+
 type Value<T> = T extends keyof MemberTypes ? MemberTypes[T] : T extends readonly (infer V)[] ? V : never;
 
 /** Members that the engine checks itself. */

@@ -43,6 +43,12 @@ export interface CopiedPage {
   readonly next: string | undefined;
 }
 
+/** Some schools with a log, and where the next ones begin. */
+export interface LogSchools {
+  readonly siteIds: readonly string[];
+  readonly next: string | undefined;
+}
+
 /**
  * What `campus-oidc store copy` needs of a store. Counters of quotas and stored responses of refreshes, which live for seconds up to an hour, are
  * not copied.
@@ -55,4 +61,6 @@ export interface StoreTransfer {
   /** Writes records over those of the same place. */
   put(records: readonly CopiedRecord[]): Promise<void>;
   drop(places: readonly RecordPlace[]): Promise<void>;
+  /** Schools that have entries in the log; an empty place is the start. A school can come twice. @default the log is not copied */
+  logSchools?(from: string): Promise<LogSchools>;
 }

@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
+import { logBounds } from '../../../lib/records/log.ts';
 import type { StoreTransfer } from '../../../lib/records/store-copy.ts';
 import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
@@ -15,6 +16,7 @@ import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { campusOidc } from '../../cli/command.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { fill, grantOf, lineRefresh, lineToken, seen } from './copied.ts';
+import { eventOf, fillLog, forgetPerson, logOf, logSites, seenLog, writeEvents } from './copied-log.ts';
 
 /** Connections of the school: more than a page has. */
 const count = 600;
@@ -60,13 +62,15 @@ const copy = async (from: string, to: string, ...args: string[]) => {
   return { code, text: out.trim() };
 };
 /** What it says where it has nothing to do. */
-const nothingLeft = /^ok {3}.+: 0 records to write, 0 to remove, \d+ unchanged$/;
+const nothingLeft =
+  /^ok {3}.+: 0 records to write, 0 to remove, \d+ unchanged(?:; log: 0 events to write, 0 to remove, \d+ unchanged)?$/;
 
 test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis, and each has what the first one had', async () => {
   const { redis: first, postgres: second, sqlite: third, again } = stores;
   if (!first || !second || !third || !again) throw new Error('no stores');
   await fill(first, count);
-  const original = await seen(first);
+  await fillLog(first);
+  const [original, originalLog] = [await seen(first), await seenLog(first)];
   for (const [from, to] of [
     ['redis', 'postgres'],
     ['postgres', 'sqlite'],
@@ -75,15 +79,20 @@ test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis
     expect((await copy(from, to, '--verify')).code).toBe(1);
     expect(await copy(from, to)).toMatchObject({
       code: 0,
-      text: expect.stringMatching(/^ok {3}\d+ records written, 0 removed/),
+      text: expect.stringMatching(
+        /^ok {3}\d+ records written, 0 removed, \d+ unchanged; log: \d{3,4} events written, 0 removed, 0 unchanged$/,
+      ),
     });
     expect(await copy(from, to, '--verify')).toMatchObject({
       code: 0,
-      text: expect.stringMatching(/^ok {3}\d+ records are the same$/),
+      text: expect.stringMatching(/^ok {3}\d+ records are the same; \d{3,4} events of the log are the same$/),
     });
     expect(await copy(from, to)).toMatchObject({ code: 0, text: expect.stringMatching(nothingLeft) });
   }
-  for (const store of [second, third, again]) expect(await seen(store)).toEqual(original);
+  for (const store of [second, third, again]) {
+    expect(await seen(store)).toEqual(original);
+    expect(await seenLog(store)).toEqual(originalLog);
+  }
 }, 600_000);
 
 test('a connection that was refreshed since the last copy goes on in the target, in both directions, and its reuse is found', async () => {
@@ -120,7 +129,7 @@ test('what ended in the source since the last copy ends in the target; a copy go
   await first.endFamily('school', 'g 5', 'f 5');
   await first.remove('school', 'Client', 'mine');
   expect((await copy('redis', 'postgres', '--verify')).text).toMatch(
-    /^FAIL \d+ records are the same, 0 are missing or different, \d+ should not exist$/,
+    /^FAIL \d+ records are the same, 0 are missing or different, \d+ should not exist; \d+ events of the log are the same$/,
   );
   expect(await copy('redis', 'postgres')).toEqual({ code: 2, text: '' });
   expect((await copy('redis', 'postgres', '--remove')).text).toMatch(/^ok {3}0 records written, [1-9]\d* removed/);
@@ -149,7 +158,7 @@ const hourLater = {
 
 type Expiring = keyof typeof hourLater;
 
-/** Exports a store again: while a page of it is on its way to the reader, an hour passes in another store and on the clock. */
+/** Exports a store again, without its log: while a page of it is on its way to the reader, an hour passes in another store and on the clock. */
 function exportBefore(other: Expiring, name: Expiring): string {
   const its = stores[name]?.transfer?.();
   if (!its) throw new Error('no transfer');
@@ -208,9 +217,41 @@ describe.each([
   }, 600_000);
 });
 
+test('what became of the log since the last copy becomes of it in the target: a person is erased, events are new or too old', async () => {
+  const { redis: first, postgres: second, sqlite: third } = stores;
+  if (!first || !second || !third) throw new Error('no stores');
+  await forgetPerson(first, 'olivia');
+  await writeEvents(first, [eventOf('nora'), eventOf('noah')]);
+  const dry = await campusOidc(['store', 'copy', fileOf('redis'), fileOf('postgres'), '--dry-run', '--json']);
+  expect(JSON.parse(dry.out)).toMatchObject({ dryRun: true, written: 0, removed: 0, eventsOlder: 0 });
+  // Decisions for others stay without the name: they are written again.
+  const { eventsWritten, eventsRemoved } = JSON.parse(dry.out);
+  expect(Math.min(eventsWritten, eventsRemoved)).toBeGreaterThan(2);
+  for (const [from, to, target] of [
+    ['redis', 'postgres', second],
+    ['postgres', 'sqlite', third],
+  ] as const) {
+    expect((await copy(from, to, '--verify')).text).toContain(
+      `${eventsWritten} are missing or different, ${eventsRemoved} should not exist`,
+    );
+    expect((await copy(from, to, '--remove')).text).toContain(
+      `; log: ${eventsWritten} events written, ${eventsRemoved} removed, `,
+    );
+    expect(await seenLog(target)).toEqual(await seenLog(first));
+    const { entries } = await logOf(target).readLog({ siteId: logSites[0], kinds: logBounds, limit: 500 });
+    expect(entries.filter(({ text }) => text.includes('olivia'))).toEqual([]);
+  }
+  await writeEvents(second, [eventOf('noah', 100)]);
+  expect((await copy('postgres', 'sqlite')).text).toMatch(/1 older than 90 days left out$/);
+  expect((await copy('postgres', 'sqlite', '--days', '200')).text).toContain('log: 1 events written, 0 removed');
+  const old = { siteId: logSites[0], kinds: ['people'], to: Date.now() - 95 * 24 * 60 * 60 * 1000, limit: 5 } as const;
+  expect((await logOf(third).readLog(old)).entries).toHaveLength(1);
+}, 600_000);
+
 test.each([
   [['store', 'copy'], 'store copy needs two modules'],
   [['store', 'copy', 'lib/kernel/version.ts', 'lib/kernel/version.ts'], 'must export a store that can be copied'],
+  [['store', 'copy', 'a.ts', 'b.ts', '--days', '0'], '--days must be a whole number of days, 1 to 3650, not "0"'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, err } = await campusOidc(args);
   expect([code, err.includes(message)]).toEqual([2, true]);

@@ -11,8 +11,8 @@ export const store: Command = {
   help: `Usage: campus-oidc store migrate <module> [--json]
        campus-oidc store status <module> [--sql] [--json]
        campus-oidc store purge <module> ${carryOutUsage}
-       campus-oidc store copy <from> <to> [--after <place>] [--remove] ${carryOutUsage}
-       campus-oidc store copy <from> <to> --verify [--json]
+       campus-oidc store copy <from> <to> [--after <place>] [--days <number>] [--remove] ${carryOutUsage}
+       campus-oidc store copy <from> <to> --verify [--days <number>] [--json]
 
 Import modules that export a store as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
 copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
@@ -20,13 +20,15 @@ copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE
   migrate  create the tables, or bring them up to date. Safe to repeat, and to run in several processes at once.
   status   list the versions of the tables that are applied or missing
   purge    remove all expired rows now. Processes that use the store also do so from time to time.
-  copy     give the second store the records of the first, and remove all others from it. Stop the processes that use them
-           before the last run. Safe to repeat: the stores are compared first, and only differences are written.
+  copy     give the second store the records and the log of the first, and remove all others from it. Stop the processes
+           that use them before the last run. Safe to repeat: the stores are compared first, and only differences are written.
+           A log that storedLog({ store }) keeps in another store stays there.
 
   --sql      also print the statements of the missing versions, to run them by hand.
   --verify   only compare the two stores, in both directions
   --after    continue at the place that a stopped copy printed
-  --remove   let a copy remove more records than it writes. Otherwise it is refused, because two modules in the wrong
+  --days     leave events of the log behind that are older. Default: 90, as that of storedLog({ days })
+  --remove   let a copy remove more than it writes. Otherwise it is refused, because two modules in the wrong
              order would empty the store that is in use.
 ${carryOutHelp}
 
@@ -44,6 +46,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     verify: off,
     remove: off,
     after: { type: 'string', default: '' },
+    days: { type: 'string', default: '90' },
   });
   const [action = '', file, ...more] = positionals;
   if (action === 'copy') return copy([file, ...more], values, terminal);

@@ -1,6 +1,12 @@
+import type { LogStore } from '../../records/log.ts';
 import type { CopiedPage, CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
 
-export function isTransferable(value: unknown): value is { transfer(): StoreTransfer } {
+/** A store of which `store copy` can make a copy. */
+interface Transferable extends Partial<Pick<LogStore, 'writeLog' | 'readLog'>> {
+  transfer(): StoreTransfer;
+}
+
+export function isTransferable(value: unknown): value is Transferable {
   return typeof value === 'object' && value !== null && 'transfer' in value && typeof value.transfer === 'function';
 }
 

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { actingMember, appIn } from '../../observe/event-question.ts';
 import { kindOf } from '../../observe/log-kind.ts';
-import type { LogEntry } from '../../records/log.ts';
-import { textOf } from './entry-text.ts';
+import type { FoundEntry, LogEntry } from '../../records/log.ts';
+import { eventIn, textOf } from './entry-text.ts';
 
 /**
  * What is kept of an event: its own entry, and a copy for each of several people whom it is about. No entry has the id of a person by whom it is
@@ -27,6 +27,16 @@ export function entriesOf(event: AuditEvent): readonly LogEntry[] {
   if (!memberIds) return [entry];
   const others = memberIds.filter((each) => each !== memberId && each !== acting);
   return [entry, ...others.map((each, i) => copyFor(each, i + 1, shown))];
+}
+
+/** What another store keeps of an entry that was found; nothing for one that a later release has written. */
+export function copiedEntry({ siteId, id, text }: FoundEntry): LogEntry | undefined {
+  const event = eventIn({ siteId, id, text });
+  if (!event) return undefined;
+  const { memberId: member } = event;
+  if (id !== event.eventId) return { siteId, id, kind: 'named', member, text };
+  const [entry] = entriesOf(event);
+  return entry && { ...entry, text };
 }
 
 /** Without what says of others: who did it, and from where. */
