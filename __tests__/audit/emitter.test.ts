@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { newEventId, timeOfEvent } from '../../lib/observe/event-id.ts';
+import { isoTime, newEventId, timeOfEvent } from '../../lib/observe/event-id.ts';
 import { auditEmitter, type CampusEvents } from '../../lib/observe/events.ts';
 import type { AuditDetails } from '../../lib/observe/audit-event.ts';
 
@@ -37,6 +37,19 @@ test('ids sort by the time of their events, and within a millisecond by their or
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.map(timeOfEvent)).toEqual(times);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{10}00$/);
+});
+
+test('no id comes twice, even if the clock goes back or a millisecond has thousands of events', () => {
+  const start = 1_764_370_000_000;
+  const times = [...Array.from({ length: 5000 }, () => start + 7), start, start + 7, start + 7];
+  const ids = times.map(newEventId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.map(timeOfEvent)).toEqual(times);
+});
+
+test('times are written as Date does, whatever came before', () => {
+  const moments = [1_764_360_000_000, 1_764_360_000_007, 1_764_360_059_999, 1_764_359_999_999, 1_764_360_000_000];
+  expect(moments.map(isoTime)).toEqual(moments.map((moment) => new Date(moment).toISOString()));
 });
 
 test('an event has its own members alone: none was set and deleted again', () => {

@@ -1,8 +1,8 @@
 import { WindowCounters } from '../kernel/window-counters.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
-import { newEventId } from './event-id.ts';
+import { isoTime, newEventId } from './event-id.ts';
 import { notLogged } from './log-kind.ts';
-import { currentTrace, type RequestTrace } from './request-trace.ts';
+import { currentTrace, type RequestTrace, type TokenParties, type TracedClient } from './request-trace.ts';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { type AuditAction, auditOutcomes, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
@@ -112,10 +112,11 @@ export function auditEmitter(
     const isSampled = sampled.has(details.action) || details.fromStranger === true;
     const omitted = isSampled ? omit(sampleOf(details)) : undefined;
     if (omitted === 'this') return;
-    const [{ clientId = '' }, trace] = [details, currentTrace()];
-    const app = details.app ?? tracedApp(trace, details) ?? appOf(clientId);
+    const trace = currentTrace();
+    const token = ofToken.has(details.action) ? trace?.token?.() : undefined;
+    const { clientId = '', app = appAmong([trace?.client, token], clientId) ?? appOf(clientId) } = details;
     const claimed = withoutSecret(details.claimed, isSecret);
-    const event = completed(details, trace, { app, claimed, omitted });
+    const event = completed(details, trace, { token, app, claimed, omitted });
     if (isKept) keepEvent(event);
     emitAudit(events, event);
   };
@@ -136,29 +137,29 @@ function sampleOf({ action, siteId, memberId }: AuditDetails): string {
 }
 
 /** The app of the client on which a page acts, or whose access token it is, for events of code that has not looked it up. */
-function tracedApp(trace: RequestTrace | undefined, { action, clientId }: AuditDetails): string | undefined {
-  const named = [trace?.client, ofToken.has(action) ? trace?.token?.() : undefined];
-  return named.find((client) => client?.clientId === clientId)?.app;
+function appAmong(clients: readonly (TracedClient | undefined)[], clientId: string): string | undefined {
+  return clients.find((client) => client?.clientId === clientId)?.app;
 }
 
 /** What is found out where an event is reported. */
 interface FoundOut {
+  readonly token: TokenParties | undefined;
   readonly app: string | undefined;
   readonly claimed: AuditedClaims | undefined;
   readonly omitted: number | undefined;
 }
 
 /** Members that are absent are never set: an object from which members are deleted is several times slower, also for those who read it. */
-function completed(details: AuditDetails, trace: RequestTrace | undefined, { app, claimed, omitted }: FoundOut) {
+function completed(details: AuditDetails, trace: RequestTrace | undefined, found: FoundOut): AuditEvent {
+  const { token, app, claimed, omitted } = found;
   const { siteId, action, outcome = auditOutcomes[action], reason, actor } = details;
   const { clientId, clientName, memberId, connections, memberIds, scopes, only, rule, approved, first, tool } = details;
   const { incident, memberDigest } = details;
-  const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const now = Date.now();
   const event: Writable<AuditEvent> = {
     version: 1,
-    time: new Date(now).toISOString(),
+    time: isoTime(now),
     eventId: newEventId(now),
     siteId,
     action,

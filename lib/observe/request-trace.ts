@@ -45,8 +45,10 @@ export class RequestTrace {
   }
 
   get requestId(): string {
-    const sent = this.#ctx.get('X-Request-Id');
-    this.#requestId ??= requestIdPattern.test(sent) ? sent : randomUUID();
+    if (this.#requestId === undefined) {
+      const sent = this.#ctx.get('X-Request-Id');
+      this.#requestId = requestIdPattern.test(sent) ? sent : randomUUID();
+    }
     return this.#requestId;
   }
 
@@ -65,6 +67,9 @@ const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /** An entry of `X-Forwarded-For` in its shortest spelling: no port, brackets or zone, and IPv4 where it is mapped to IPv6. */
 export function parseAddress(entry: string): string | undefined {
+  // So Node writes the address of an IPv4 connection.
+  const ordinary = entry.startsWith('::ffff:') ? entry.slice('::ffff:'.length) : entry;
+  if (isIPv4(ordinary)) return ordinary;
   const [, bracketed, dotted] = withPort.exec(entry) ?? [];
   const [plain = ''] = (bracketed ?? dotted ?? entry).split('%', 1);
   if (isIPv4(plain)) return plain;

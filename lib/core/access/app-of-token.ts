@@ -1,3 +1,4 @@
+import { boundedCache } from '../../kernel/bounded-cache.ts';
 import { appKinds } from '../known-apps/app-kind.ts';
 import { type AppSource, appSources, type App } from './app.ts';
 
@@ -24,8 +25,17 @@ export function appCode({ id, claimedId, source, kind, verified, reviewed, allow
   return `${letters[source]}${kind.charAt(0)}${flags}${known}`;
 }
 
+/** A request asks several times for the app of one token, and few apps have most tokens. */
+const apps = boundedCache<IssuedApp>(1000);
+
 /** @throws TypeError for what is no code */
 export function appOfCode(text: string): IssuedApp {
+  let app = apps.get(text);
+  if (!app) apps.set(text, (app = readCode(text)));
+  return app;
+}
+
+function readCode(text: string): IssuedApp {
   const { source: letter, kind: first, flags = '', sign, known } = code.exec(text)?.groups ?? {};
   const source = appSources.find((each) => letters[each] === letter);
   const kind = appKinds.find((each) => each.charAt(0) === first);
