@@ -46,12 +46,7 @@ async function stored(store: LogStore, kind: LogBound, siteId = 'harbour'): Prom
 test('a flood of strangers pushes out nothing of people, while the store fails three times', async () => {
   const [store, faults] = [faulty(), [] as string[]];
   for (const call of [2, 3, 4]) store.failing.add(call);
-  const writer = new LogWriter(
-    store,
-    keep,
-    (message, cause) => faults.push(`${message}: ${String(cause)}`),
-    1024 * 1024,
-  );
+  const writer = new LogWriter(store, keep, (message, cause) => faults.push(`${message}: ${String(cause)}`), 3500);
   for (let i = 0; i < 36_600; i += 1) {
     writer.add(event(i % 61 === 0 ? 'consent.given' : 'token.refused'));
     // 6,100 events a second.
@@ -90,7 +85,7 @@ test('one school has half of the room, and another finds a place', async () => {
   const store = faulty();
   store.writeLog = async () => Promise.reject(new Error('down'));
   const lost: string[] = [];
-  const room = 16 * 10 * 1024;
+  const room = 16 * 40;
   const writer = new LogWriter(store, keep, (message, cause) => lost.push(`${message} ${String(cause)}`), room);
   for (let i = 0; i < 1000; i += 1) writer.add(event('token.refused'));
   await writer.write();

@@ -9,7 +9,8 @@ import { eventIn, textOf } from './entry-text.ts';
  * not found, so who erases a person finds all that names them.
  */
 export function entriesOf(event: AuditEvent): readonly LogEntry[] {
-  const { memberIds, ...shown } = event;
+  const { memberIds } = event;
+  const shown = memberIds ? withoutPeople(event) : event;
   const { siteId, eventId, clientId, memberId, outcome, requestId } = shown;
   const [kind, app, acting] = [kindOf(shown), appIn(shown), actingMember(shown)];
   const entry: LogEntry = {
@@ -37,6 +38,10 @@ export function copiedEntry({ siteId, id, text }: FoundEntry): LogEntry | undefi
   if (id !== event.eventId) return { siteId, id, kind: 'named', member, text };
   const [entry] = entriesOf(event);
   return entry && { ...entry, text };
+}
+
+function withoutPeople({ memberIds: _people, ...event }: AuditEvent): AuditEvent {
+  return event;
 }
 
 /** Without what says of others: who did it, and from where. */

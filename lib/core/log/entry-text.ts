@@ -19,7 +19,11 @@ const words = [
 ] as const;
 type Word = (typeof words)[number];
 
-const isWord = new Set<string>(words);
+/** What is kept beside the text, or stands before its words. */
+type Beside = 'version' | 'time' | 'eventId' | 'siteId' | 'action' | 'outcome' | 'actor';
+
+/** Members that few events have, and whose values can be any: JSON. */
+type RareMember = Exclude<keyof AuditEvent, Word | Beside>;
 
 const actorKinds = new Map<string, AuditActor['kind']>([
   ['m', 'member'],
@@ -31,19 +35,23 @@ const actorKinds = new Map<string, AuditActor['kind']>([
 const letters = new Map([...actorKinds].map(([letter, kind]) => [kind, letter]));
 
 /** What stands as it is: nothing that divides words or begins JSON, and nothing that a database refuses. */
-const plain = /^[^\p{Cc}\p{Cs}"\\]+$/u;
+const plain = /^[^\p{Cc}\p{Cs}"\\]*$/u;
 
 /**
  * The text of an event, a third of its JSON: words divided by tabs, then the rare members as JSON. The school and the id are kept beside it, and
  * the time is in the id.
  */
 export function textOf(event: AuditEvent): string {
-  const { version: _version, time: _time, eventId: _id, siteId: _site, action, outcome, ...rest } = event;
-  const { actor: _actor, ...others } = rest;
-  const head = [form, action, outcome === 'refused' ? '-' : '', actorWord(event)];
-  const rare = Object.entries(others).filter(([name]) => !isWord.has(name));
-  const its = words.map((name) => written(event[name]));
-  return [...head, ...its, ...(rare.length > 0 ? [JSON.stringify(Object.fromEntries(rare))] : [])].join('\t');
+  const { clientName, claimed, memberDigest, connections, memberIds, scopes, only } = event;
+  const { rule, incident, approved, first, tool, omitted } = event;
+  const head = [form, event.action, event.outcome === 'refused' ? '-' : '', actorWord(event)];
+  const values = words.map((name) => event[name] ?? '');
+  // One look at all of them: in nearly all events each is plain.
+  const its = plain.test(values.join('')) ? values : values.map(written);
+  const decided = { scopes, only, rule, incident, approved, first };
+  const members = { clientName, claimed, memberDigest, connections, memberIds, ...decided, tool, omitted };
+  const rare = JSON.stringify(members satisfies Record<RareMember, unknown>);
+  return [...head, ...its, ...(rare === '{}' ? [] : [rare])].join('\t');
 }
 
 /** The event of an entry; nothing for one that a later release has written in a way that this one does not know. */
@@ -70,8 +78,7 @@ export function eventIn({ siteId, id, text }: Pick<FoundEntry, 'siteId' | 'id' |
   };
 }
 
-function written(value: string | undefined): string {
-  if (value === undefined) return '';
+function written(value: string): string {
   return plain.test(value) ? value : JSON.stringify(value);
 }
 

@@ -1,32 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SharedRoom } from '../../../kernel/shared-room.ts';
 import type { AuditEvent } from '../../../observe/audit-event.ts';
+import { kindOf, type LogKind, logKinds } from '../../../observe/log-kind.ts';
 import type { OnFault } from '../../../observe/events.ts';
-import type { LogBound, LogEntry, LogKeeping, LogStore } from '../../../records/log.ts';
+import type { LogEntry, LogKeeping, LogStore } from '../../../records/log.ts';
 import { entriesOf } from '../../../core/log/entries.ts';
 
-/** Bytes that may wait in all. */
-export const roomOfLog = 16 * 1024 * 1024;
+/** Events that may wait in all: some 16 MiB. */
+export const roomOfLog = 16_000;
 
 /** Sixteenths of the room: strangers, and apps that try for ever, push out nothing of people. Within a share, schools share. */
-const shares = { school: 4, people: 4, named: 4, use: 3, strangers: 1 } as const satisfies Record<LogBound, number>;
+const shares = { school: 6, people: 6, use: 3, strangers: 1 } as const satisfies Record<LogKind, number>;
 
-/** What an entry takes beside its text. */
-const perEntry = 200;
-
-/** Entries, and bytes, of one call. */
+/** Entries, and bytes of their texts, of one call; an event whose copies are more is in one call all the same. */
 const maxBatch = { entries: 500, bytes: 1024 * 1024 };
 
 /** Milliseconds. */
 const pauses = { beforeWriting: 500, afterFailure: 2000, betweenLosses: 60_000, closing: 5000 };
 
-/** What people and schools did goes first. */
-const order: readonly LogBound[] = ['school', 'people', 'named', 'use', 'strangers'];
-
 interface Waiting {
-  readonly entry: LogEntry;
-  readonly bytes: number;
+  readonly event: AuditEvent;
   readonly leave: () => void;
+}
+
+/** Events that are written together. */
+interface Batch {
+  readonly events: readonly Waiting[];
+  readonly entries: readonly LogEntry[];
 }
 
 /** Writes events without making anybody wait: what is not written yet waits in memory, up to a bound for each kind. */
@@ -36,42 +36,36 @@ export class LogWriter {
   readonly #onFault: OnFault;
   /** Where no request is, whose time a call would share. */
   readonly #outside = AsyncLocalStorage.snapshot();
-  readonly #rooms: Readonly<Record<LogBound, SharedRoom>>;
-  readonly #waiting: Record<LogBound, Waiting[]> = { school: [], people: [], named: [], use: [], strangers: [] };
+  readonly #rooms: Readonly<Record<LogKind, SharedRoom>>;
+  readonly #waiting: Readonly<Record<LogKind, Waiting[]>> = { school: [], people: [], use: [], strangers: [] };
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   /** A batch that may have been written. */
-  #again: readonly Waiting[] | undefined;
-  readonly #lost = new Map<LogBound, number>();
+  #again: Batch | undefined;
+  readonly #lost = new Map<LogKind, number>();
   #toldLost = -Infinity;
 
   constructor(store: LogStore, keep: LogKeeping, onFault: OnFault, room: number = roomOfLog) {
     this.#store = store;
     this.#keep = keep;
     this.#onFault = onFault;
-    const roomOf = (kind: LogBound): SharedRoom => new SharedRoom((room * shares[kind]) / 16);
+    const roomOf = (kind: LogKind): SharedRoom => new SharedRoom((room * shares[kind]) / 16);
     this.#rooms = {
       school: roomOf('school'),
       people: roomOf('people'),
-      named: roomOf('named'),
       use: roomOf('use'),
       strangers: roomOf('strangers'),
     };
   }
 
+  /** Takes an event. Its entries are made with those of others, when they are written: the request that it is of goes on. */
   add(event: AuditEvent): void {
-    for (const entry of entriesOf(event)) {
-      const bytes = entry.text.length + perEntry;
-      const leave = this.#rooms[entry.kind].enter(entry.siteId, { places: bytes });
-      if (leave) {
-        this.#waiting[entry.kind].push({ entry, bytes, leave });
-        this.#count += 1;
-      } else {
-        this.#lost.set(entry.kind, (this.#lost.get(entry.kind) ?? 0) + 1);
-        this.#tellLost();
-      }
-    }
+    const kind = kindOf(event);
+    const leave = this.#rooms[kind].enter(event.siteId);
+    if (!leave) return this.#lose(kind);
+    this.#waiting[kind].push({ event, leave });
+    this.#count += 1;
     if (this.#again) return;
     if (this.#count >= maxBatch.entries) void this.write();
     else this.#timer ??= this.#after(pauses.beforeWriting);
@@ -101,9 +95,8 @@ export class LogWriter {
   async #writeAll(): Promise<void> {
     while (this.#count > 0) {
       const batch = this.#again ?? this.#nextBatch();
-      const entries = batch.map(({ entry }) => entry);
       try {
-        await this.#store.writeLog({ entries, keep: this.#keep, again: this.#again !== undefined });
+        await this.#store.writeLog({ entries: batch.entries, keep: this.#keep, again: this.#again !== undefined });
       } catch (error) {
         if (!this.#again) this.#onFault('the log cannot be written; events wait', error);
         this.#again = batch;
@@ -112,31 +105,35 @@ export class LogWriter {
       }
       if (this.#again) this.#onFault('the log can be written again', new Error(this.#losses()));
       this.#again = undefined;
-      for (const { leave } of batch) leave();
-      this.#count -= batch.length;
+      for (const { leave } of batch.events) leave();
+      this.#count -= batch.events.length;
     }
   }
 
   /** Takes the first ones out of their lists; they are in their rooms until they are written. */
-  #nextBatch(): readonly Waiting[] {
-    const batch: Waiting[] = [];
+  #nextBatch(): Batch {
+    const [events, entries]: [Waiting[], LogEntry[]] = [[], []];
     let bytes = 0;
-    for (const kind of order) {
+    for (const kind of logKinds) {
       const waiting = this.#waiting[kind];
       let taken = 0;
       for (const next of waiting) {
-        if (batch.length === maxBatch.entries || (batch.length > 0 && bytes + next.bytes > maxBatch.bytes)) break;
-        batch.push(next);
-        bytes += next.bytes;
+        if (entries.length >= maxBatch.entries || bytes >= maxBatch.bytes) break;
+        for (const entry of entriesOf(next.event)) {
+          entries.push(entry);
+          bytes += entry.text.length;
+        }
+        events.push(next);
         taken += 1;
       }
       waiting.splice(0, taken);
     }
-    return batch;
+    return { events, entries };
   }
 
-  /** Tells that events are lost: at once, and then once a minute at most, each time how many since the last. */
-  #tellLost(): void {
+  /** Counts a lost event, and tells of it: at once, and then once a minute at most, each time how many since the last. */
+  #lose(kind: LogKind): void {
+    this.#lost.set(kind, (this.#lost.get(kind) ?? 0) + 1);
     if (performance.now() - this.#toldLost < pauses.betweenLosses) return;
     this.#toldLost = performance.now();
     this.#onFault('the log is too slow, and events are lost', new Error(this.#losses()));
