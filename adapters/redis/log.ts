@@ -56,7 +56,7 @@ export function redisLog(call: CallRedis, client: RedisClient, { prefix }: Redis
         calls.map((schools) =>
           call(schools[0]?.[0] ?? '', (session) => {
             const keys = schools.map(([siteId]) => keyOf(siteId));
-            const args = schools.flatMap(([, its]) => [its.length, ...its.flatMap(entryArguments)]);
+            const args = schools.map(([, its]) => JSON.stringify(its.map(rowOf)));
             return session.write(addEntries, keys, [...keptArguments(keep, again), ...args]);
           }),
         ),
@@ -91,12 +91,13 @@ function keptArguments(keep: LogWrite['keep'], again: boolean): Argument[] {
   return [secondsOf(keep), Date.now() - secondsOf(keep) * 1000, again ? 1 : 0, ...bounds];
 }
 
-function entryArguments({ kind, id, text, member, actor, app, client, reference = '' }: LogEntry): Argument[] {
+/** What the script adds of an entry. */
+function rowOf({ kind, id, text, member, actor, app, client, reference = '' }: LogEntry): Argument[] {
   const number = logBounds.indexOf(kind);
   const list = (letter: string, value: string | undefined): string =>
     value === undefined ? '' : listName(letter, number, value);
   const lists = [list('m', member), list('m', actor), list('a', app), list('c', client)];
-  return [number, timeOfEvent(id), shortId(id) + text, ...lists, reference];
+  return [number, timeOfEvent(id), shortId(id) + text, reference, ...lists];
 }
 
 function changeArguments({ position, text = '' }: LogChange): Argument[] {

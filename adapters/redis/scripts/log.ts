@@ -26,12 +26,12 @@ const lookedBack = 2000;
  * Adds entries. Lists are cut now and then; the kind is in their names, so that no flood shortens the list of another kind.
  *
  * KEYS (any number): what the keys of the log of a school begin with
- * ARGV: seconds to keep; the oldest millisecond; 1 if the call comes again; the bounds of the five kinds; then for each school the number of
- *   its entries, and for each of them kind, millisecond, id and text, names of four lists (empty for none), reference (empty for none)
+ * ARGV: seconds to keep; the oldest millisecond; 1 if the call comes again; the bounds of the five kinds; then for each school its entries,
+ *   in one JSON text, since a thousand arguments cost the caller more than to make them: kind, millisecond, id and text, reference (empty for
+ *   none), names of four lists (empty for none)
  */
 export const addEntries = writeScript(`${position}
 local ttl, oldest, isAgain = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
-local i = 9
 
 local function knownIn(stream)
   local known = {}
@@ -50,12 +50,10 @@ local function addTo(list, n, bound)
   redis.call('LTRIM', list, -bound, -1)
 end
 
-for _, prefix in ipairs(KEYS) do
+for school, prefix in ipairs(KEYS) do
   local known, last = {}, tonumber(redis.call('GET', prefix .. 'i') or 0)
-  local count = tonumber(ARGV[i])
-  i = i + 1
-  for _ = 1, count do
-    local kind, time, entry = ARGV[i], tonumber(ARGV[i + 1]), ARGV[i + 2]
+  for _, row in ipairs(cjson.decode(ARGV[8 + school])) do
+    local kind, time, entry, reference = unpack(row)
     local stream, bound = prefix .. kind, ARGV[4 + kind]
     if not known[kind] then
       known[kind] = isAgain and knownIn(stream) or {}
@@ -66,17 +64,15 @@ for _, prefix in ipairs(KEYS) do
       local n = text(last + kind)
       redis.call('XADD', stream, 'MAXLEN', '~', bound, (idOf(last)), 'e', entry)
       redis.call('EXPIRE', stream, ttl)
-      for j = 3, 6 do
-        if ARGV[i + j] ~= '' then addTo(prefix .. ARGV[i + j], n, bound) end
+      for j = 5, 8 do
+        if row[j] ~= '' then addTo(prefix .. row[j], n, bound) end
       end
-      local reference = ARGV[i + 7]
       if reference ~= '' then
-        local list = prefix .. (kind == '3' and 'R' or 'r')
+        local list = prefix .. (kind == 3 and 'R' or 'r')
         if redis.call('RPUSH', list, reference, n) % 64 == 0 then redis.call('LTRIM', list, -2 * bound, -1) end
         redis.call('EXPIRE', list, ttl)
       end
     end
-    i = i + 8
   end
   redis.call('SET', prefix .. 'i', text(last), 'EX', ttl)
 end
