@@ -10,7 +10,7 @@ let last = { moment: 0, number: 0, process: newProcess() };
  */
 export function newEventId(moment: number): string {
   if (moment > last.moment) last = { ...last, moment, number: 0 };
-  // Numbers would come twice: the clock went back, or this millisecond has had all that there are.
+  // Numbers would come twice: the clock went back, or this millisecond has had all of them.
   else if (moment < last.moment || last.number === 0xfff) last = { moment, number: 0, process: newProcess() };
   else last.number += 1;
   const digits = moment.toString(16).padStart(12, '0');
@@ -29,7 +29,7 @@ export function timeOfEvent(eventId: string): number {
   return Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
 }
 
-/** What the times of a second share: to write a date anew takes longer than all else of an event. */
+/** What the times of a second share: to format a date takes longer than all else of an event. */
 let second = { start: Number.NaN, text: '' };
 
 /** A moment, in milliseconds since the epoch, in ISO 8601 and UTC. */

@@ -26,7 +26,7 @@ export function statusInForce(
   decision: DecisionInForce | undefined,
 ): RequestStatus {
   const lets = decision && letsIn(decision);
-  // Who asks although an older decision lets them in was refused by something else.
+  // A person who asks although an older decision lets them in was refused by something else.
   if (lets === true && (status === 'granted' || decision.at >= at)) return 'granted';
   return lets === false && status === 'granted' ? 'declined' : status;
 }
