@@ -21,6 +21,8 @@ interface Row {
   readonly plan: string;
   readonly result: string;
   readonly counts: Readonly<Record<string, unknown>>;
+  /** What a dry run counts. @default the same */
+  readonly planned?: Readonly<Record<string, unknown>>;
   /** How much there is of what it removes. */
   readonly left: () => Promise<number>;
   readonly prepare?: () => Promise<unknown>;
@@ -68,7 +70,8 @@ const rows: Readonly<Record<string, () => Row>> = {
     line: ['apps', 'set', schoolModule, ...claude, '--access', 'blocked'],
     plan: '1 of 1 schools where blocked is to be set; people have 3 connections there',
     result: '1 schools changed, 3 connections ended',
-    counts: { schools: 1, connections: 3, failed: 0 },
+    planned: { schools: 1, connections: 3, failed: 0 },
+    counts: { schools: 1, ended: 3, atRefresh: 0, failed: 0 },
     left: isFree,
   }),
   'apps reset': () => ({
@@ -76,7 +79,8 @@ const rows: Readonly<Record<string, () => Row>> = {
     prepare: () => school.apps.set(harbour, 'claude', { access: 'blocked' }),
     plan: '1 of 1 schools where the rule is to be removed; people have 0 connections there',
     result: '1 schools changed, 0 connections ended',
-    counts: { schools: 1, connections: 0, failed: 0 },
+    planned: { schools: 1, connections: 0, failed: 0 },
+    counts: { schools: 1, ended: 0, atRefresh: 0, failed: 0 },
     left: hasRule,
   }),
   'connections end': () => ({
@@ -113,7 +117,7 @@ const rows: Readonly<Record<string, () => Row>> = {
     line: ['incident', 'block', schoolModule, ...claude, '--id', incident.id],
     plan: '1 schools: 1 blocked; 3 connections to end',
     result: '1 schools: 1 blocked; 3 connections ended',
-    counts: { schools: 1, blocked: 1, connections: 3 },
+    counts: { schools: 1, blocked: 1, ended: 3 },
     left: isFree,
   }),
   'incident restore': () => ({
@@ -121,7 +125,7 @@ const rows: Readonly<Record<string, () => Row>> = {
     prepare: () => school.incidents.block([harbour], incident),
     plan: '1 schools: 1 restored; 0 connections to end',
     result: '1 schools: 1 restored; 0 connections ended',
-    counts: { schools: 1, restored: 1, connections: 0 },
+    counts: { schools: 1, restored: 1, ended: 0 },
     left: hasRule,
   }),
 };
@@ -146,7 +150,7 @@ describe.each(Object.entries(rows))('%s', (_name, rowOf) => {
     expect(await campusOidc(dry)).toEqual({ code: 0, out: `info ${row.plan}\n`, err: '' });
     const { out, ...rest } = await campusOidc([...dry, '--json', '--yes']);
     expect([JSON.parse(out), rest]).toEqual([
-      { dryRun: true, ...row.counts },
+      { dryRun: true, ...(row.planned ?? row.counts) },
       { code: 0, err: '' },
     ]);
     expect(await row.left()).toBe(before);

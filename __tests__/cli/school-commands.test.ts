@@ -61,7 +61,7 @@ test('apps set and reset change all schools of a file, after a dry run with the 
     decided: { by: 'olivia', note: 'Not now' },
   });
   const undone = await run('apps', 'reset', '--schools', schools, '--app', 'claude', '--yes', '--json');
-  expect([undone.code, json(undone)]).toEqual([0, { schools: 2, connections: 0, failed: 0 }]);
+  expect([undone.code, json(undone)]).toEqual([0, { schools: 2, ended: 0, atRefresh: 0, failed: 0 }]);
 });
 
 test('a school that fails is named, and the others go on', async () => {
@@ -124,7 +124,7 @@ test('incident block and restore go through a file of schools', async () => {
   expect(json(await run('incident', 'block', ...block, '--yes', '--json'))).toEqual({
     schools: 2,
     blocked: 2,
-    connections: 3,
+    ended: 3,
   });
   expect((await run('incident', 'block', ...block)).out).toBe('ok   2 schools: 2 already; 0 connections to end\n');
   expect((await run('incident', 'restore', '--schools', schools, '--id', 'INC-1', '--yes')).out).toBe(

@@ -109,7 +109,8 @@ describe.each([
     await block(client);
     const { apps } = schools.campus;
     expect((await apps.find(at(), { clientId: client.id })).own).toEqual({ access: 'blocked' });
-    for (let i = 0; i < 2; i += 1) expect(await apps.reset(at(), { clientId: client.id })).toEqual({ connections: 0 });
+    for (let i = 0; i < 2; i += 1)
+      expect(await apps.reset(at(), { clientId: client.id })).toEqual({ ended: 0, atRefresh: 0 });
     expect(await apps.find(at(), { clientId: client.id })).not.toHaveProperty('own');
     expect((await connect(schools.browser('sam'), schools.harbour, client)).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { csrfOf } from '../helpers/browser.ts';
-import { authorizeUrl, connect, pkce, type TestClient, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { authorizeUrl, connect, pkce, refresh, type TestClient, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { type BreakableStore, breakableStore } from '../helpers/stores.ts';
@@ -42,6 +42,29 @@ describe('the store fails in the middle', () => {
     breakable.break();
     const { url } = await sam.follow(page.url.href.replace('interaction', 'authorize'));
     expect(url.searchParams.has('code')).toBe(false);
+  });
+
+  test('of a stricter rule: the same decision again does what is left', async () => {
+    const { apps } = schools.campus;
+    const target = { clientId: webMemberApp.id };
+    const owners = { access: 'allowed', roles: ['owner'] } as const;
+    for (const method of ['revoke', 'save Grant', 'grantsOf', 'save AppRule'] as const) {
+      const [sam, olivia] = await Promise.all(
+        ['sam', 'olivia'].map((person) => connect(schools.browser(person), schools.harbour, webMemberApp)),
+      );
+      breakable.break(method);
+      await expect(apps.set(site(), target, owners)).rejects.toMatchObject({ status: 503 });
+      breakable.break();
+      await apps.set(site(), target, owners);
+      expect(await schools.campus.connections.list(site(), 'sam')).toEqual([]);
+      const statuses = [sam, olivia].map(
+        async (each) => (await userinfo(schools.harbour, each?.body['access_token'])).status,
+      );
+      expect(await Promise.all(statuses)).toEqual([401, 401]);
+      const { status } = await refresh(schools.harbour, webMemberApp, olivia?.body['refresh_token']);
+      expect(status).toBe(200);
+      await apps.reset(site(), target);
+    }
   });
 
   describe('of a change of an application', () => {

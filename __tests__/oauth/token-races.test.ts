@@ -173,7 +173,7 @@ test(`${crowd} devices of one person refresh at once, and one of them signs out:
   for (const { body } of responses) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
 });
 
-/** The rule is written before one call of the refresh to the store, and connections end before a later one. */
+/** The rule is written before one call of the refresh to the store, and what it takes away ends before a later one. */
 interface Order {
   readonly written: number;
   readonly ended: number;
@@ -199,7 +199,7 @@ describe('a rule that becomes stricter while a refresh is in flight', () => {
     let calls = 0;
     stepped.before(async (method) => {
       if (byTheRule.getStore()) {
-        if (method !== 'revoke') return;
+        if (method !== 'grantsOf') return;
         isEnding.resolve();
         return mayEnd.promise;
       }
@@ -225,6 +225,7 @@ describe('a rule that becomes stricter while a refresh is in flight', () => {
   test.each<[string, AppRule]>([
     ['scopes', { access: 'allowed', scopes: ['openid'] }],
     ['roles', { access: 'allowed', roles: ['owner'] }],
+    ['an approval for each person', { access: 'allowed', ask: true }],
   ])('by %s leaves no token with what it takes away, whatever the order', async (_name, rule) => {
     const never = { written: Infinity, ended: Infinity };
     const { calls, status } = await interleaved(rule, never);

@@ -93,12 +93,12 @@ test.each([
 test.each([
   ['view only after one that asks', asks, views],
   ['a yes for each person after view only', views, asks],
-])('a rule that demands %s takes something away: the connections end', async (_what, before, after) => {
+])('a rule that demands %s takes something away: the access tokens end', async (_what, before, after) => {
   const { apps } = schools.campus;
   const [site, target] = [siteOf(schools), { clientId: client.id }];
   await apps.set(site, target, before);
   await apps.allowPerson(site, target, 'tess');
   const connected = await connect(schools.browser('tess'), schools.harbour, client);
-  expect(await apps.set(site, target, after)).toEqual({ connections: 1 });
+  expect(await apps.set(site, target, after)).toEqual({ ended: 0, atRefresh: 0 });
   expect((await introspect(schools.harbour, client, connected.body['access_token'])).body).toEqual({ active: false });
 });

@@ -59,9 +59,8 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   );
   readPage(saved.html).getByRole('heading', { name: 'Pocket School' });
 
-  for (const { refresh_token: token } of [student, teacher])
-    expect((await refresh(harbour, memberApp, token)).body['error']).toBe('invalid_grant');
-  expect((await connect(schools.browser('olivia'), harbour, memberApp)).status).toBe(200);
+  expect((await refresh(harbour, memberApp, student['refresh_token'])).body['error']).toBe('invalid_grant');
+  expect((await refresh(harbour, memberApp, teacher['refresh_token'])).status).toBe(200);
   const refused = look(await schools.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce())));
   expect(refused.response.status).toBe(403);
   readPage(refused.html).getByRole('button', { name: 'Ask the school' });

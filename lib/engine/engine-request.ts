@@ -5,7 +5,6 @@ import type { Permission } from '../core/access/permission.ts';
 import { refusedOutright } from '../core/access/steps.ts';
 import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
 import type { LookUps } from '../core/access/look-ups.ts';
-import type { SchoolSays } from '../core/access/school-rules.ts';
 import type { PermissionLookups, PresentedToken, TokenPermission } from '../core/access/token-permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedApp } from '../core/clients/client-metadata.ts';
@@ -14,6 +13,7 @@ import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { denial } from '../core/access/operator-and-admin-roles.ts';
 import { endOfPerson } from '../core/grants/person-gone.ts';
+import { judgeAtRefresh } from '../core/grants/judged-grants.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import { sentAuthorization } from '../http/authorization.ts';
 import type { Form } from '../http/body.ts';
@@ -99,7 +99,6 @@ export class EngineRequest implements PermissionLookups {
   readonly #apps = new Map<string, string>();
   readonly #lookUps = new Map<string, LookUps>();
   readonly #permits = new Map<string, Promise<Permission>>();
-  readonly #rules = new Map<string, Promise<SchoolSays>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
@@ -155,8 +154,6 @@ export class EngineRequest implements PermissionLookups {
       const client = await this.#sources.core.clients.find(this.site.id, clientId, lookup);
       const app = client && recordedApp(client);
       if (app !== undefined) this.#apps.set(clientId, app);
-      // Start reading the rule now: the code or token that follows needs it. A failure is reported where the rule is used.
-      if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
     });
   }
@@ -188,21 +185,13 @@ export class EngineRequest implements PermissionLookups {
     });
   }
 
-  #rule(client: UsedClient | undefined): Promise<SchoolSays> | undefined {
-    const { site } = this;
-    return (
-      client &&
-      once(this.#rules, client.clientId, async () =>
-        this.#sources.core.access.lookUps({ site, client, memberId: undefined }).school(),
-      )
-    );
-  }
-
-  /** What is looked up of a client for a person, once for the whole request. */
+  /**
+   * What is looked up of a client for a person, once for the whole request. A code or token is read before the rule: a stricter rule ends
+   * access tokens after it is written, so one of the two is seen.
+   */
   lookUps(site: Site, client: UsedClient, memberId: string | undefined): LookUps {
     const key = JSON.stringify([client.clientId, memberId, client.token !== undefined]);
-    const rule = client.token ? undefined : this.#rules.get(client.clientId);
-    const found = this.#lookUps.get(key) ?? this.#sources.core.access.lookUps({ site, client, memberId }, rule);
+    const found = this.#lookUps.get(key) ?? this.#sources.core.access.lookUps({ site, client, memberId });
     this.#lookUps.set(key, found);
     return found;
   }
@@ -240,7 +229,13 @@ export class EngineRequest implements PermissionLookups {
   }
 
   async #permitToken(token: PresentedToken): Promise<TokenPermission> {
-    const permission = await this.#sources.core.access.permissionOf(this.site, token, this);
+    const { access, records, audit } = this.#sources.core;
+    // A request that introspects a refresh token judges nothing.
+    if (this.redemption && token.kind === 'RefreshToken' && token.grant) {
+      const sources = { store: records.store, access, onAudit: audit.onAudit };
+      await judgeAtRefresh(sources, this.site, { grant: token.grant, app: this.appOf(token.record.clientId) });
+    }
+    const permission = await access.permissionOf(this.site, token, this);
     if (permission.refusal === 'person_gone' && token.kind !== 'ClientCredentials')
       await this.endOfPerson(token.record.accountId, token.record.clientId);
     return permission;

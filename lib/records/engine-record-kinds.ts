@@ -61,6 +61,8 @@ export const engineRecordKinds = {
       added: 'lists',
       /** The app for which the client counts. Absent: it counts alone. */
       app: 'string',
+      /** When a decision of the school ended its access tokens and left the person to the next refresh. Absent: no decision has. */
+      unjudged: 'number',
     },
   },
   /**

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { AccessRule, CampusOptions, Explanation, Question, Site } from '../../../lib/index.ts';
+import type { AccessRule, AuditEvent, CampusOptions, Explanation, Question, Site } from '../../../lib/index.ts';
+import { epochSeconds } from '../../../lib/kernel/clock.ts';
+import { grantIdOf, serializeRecord } from '../../../lib/records/codec.ts';
 import type { Store } from '../../../lib/store.ts';
 import {
   loopbackClients,
@@ -14,6 +16,7 @@ import {
   authorizeUrl,
   connect,
   jsonResponse,
+  type JsonResponse,
   pkce,
   refresh,
   type TestClient,
@@ -22,7 +25,7 @@ import {
 } from '../../helpers/flow.ts';
 import { partsOf } from '../../../lib/public/campus.ts';
 import { readPage } from '../../helpers/page.ts';
-import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { namedApp } from '../../../lib/core/apps/named-app.ts';
 import { reviewsOf } from '../../helpers/reviews.ts';
@@ -35,11 +38,14 @@ const scope = 'openid courses:read courses:write';
 const writes = scope.split(' ');
 const reads = ['openid', 'courses:read'];
 
-async function start(options: Partial<CampusOptions> = {}): Promise<void> {
+async function start(
+  options: Partial<CampusOptions> = {},
+  wrapPlatform: SchoolsOptions['wrapPlatform'] = (platform) => platform,
+): Promise<void> {
   store = memoryStore();
   const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
   const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
-  schools = await startSchools({ ...plugins, campus: { registration, store, ...options }, platform });
+  schools = await startSchools({ ...plugins, campus: { registration, store, ...options }, platform, wrapPlatform });
   const { olivia, sam } = schools.people['harbour'] ?? {};
   if (!olivia || !sam) throw new Error('the school has no people');
   const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
@@ -115,10 +121,10 @@ describe('ask each time', () => {
       },
     ]);
 
-    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ connections: 1 });
+    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ ended: 1, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect(await apps().allowedPeople(site(), target.app)).toEqual([]);
-    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ connections: 0 });
+    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ ended: 0, atRefresh: 0 });
   });
 
   test('what is taken back for one person leaves the connections of others', async () => {
@@ -127,7 +133,7 @@ describe('ask each time', () => {
     for (const person of ['tess', 'theo']) await apps().allowPerson(site(), target.app, person);
     await connect(schools.browser('tess'), schools.harbour, client);
     const { body } = await connect(schools.browser('theo'), schools.harbour, client);
-    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ connections: 1 });
+    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ ended: 1, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   });
 
@@ -136,14 +142,14 @@ describe('ask each time', () => {
     await apps().set(site(), { clientId: client.id }, { access: 'allowed', ask: true });
     await apps().allowPerson(site(), target.app, 'tess');
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
-    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ connections: 1 });
+    expect(await apps().resetPerson(site(), target.app, 'tess')).toEqual({ ended: 1, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   });
 
   test('it ends what people have connected, and stands in the list in its word', async () => {
     const client = await claude();
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
-    expect(await apps().set(site(), target.app, { access: 'allowed', ask: true })).toEqual({ connections: 1 });
+    expect(await apps().set(site(), target.app, { access: 'allowed', ask: true })).toEqual({ ended: 1, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect(await apps().find(site(), target.app)).toMatchObject({ status: 'needs_approval' });
     expect(await schools.campus.apps.find(site(), { clientId: client.id })).toMatchObject({ status: 'needs_approval' });
@@ -154,7 +160,7 @@ describe('ask each time', () => {
     await apps().set(site(), target.app, { access: 'allowed', ask: true });
     await apps().allowPerson(site(), target.app, 'tess');
     await connect(schools.browser('tess'), schools.harbour, client);
-    expect(await apps().set(site(), target.app, { access: 'blocked' })).toEqual({ connections: 1 });
+    expect(await apps().set(site(), target.app, { access: 'blocked' })).toEqual({ ended: 1, atRefresh: 0 });
     expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
   });
 
@@ -190,6 +196,113 @@ describe('ask each time', () => {
   });
 });
 
+describe('a stricter rule', () => {
+  const owners = { access: 'allowed', roles: ['owner'] } as const;
+  const ended: AuditEvent[] = [];
+  let client: TestClient;
+  let tokens: Readonly<Record<'olivia' | 'tess', JsonResponse>>;
+  const statuses = () =>
+    Promise.all(
+      Object.values(tokens).map(async ({ body }) => (await userinfo(schools.harbour, body['access_token'])).status),
+    );
+  const again = async (person: keyof typeof tokens): Promise<JsonResponse> => {
+    const response = await refresh(schools.harbour, client, tokens[person].body['refresh_token']);
+    if (response.status === 200) tokens = { ...tokens, [person]: response };
+    return response;
+  };
+  const connected = async (person: string): Promise<number> =>
+    (await schools.campus.connections.list(site(), person)).length;
+
+  async function connectBoth(): Promise<void> {
+    ended.length = 0;
+    schools.campus.events.on('audit', (event) => event.action === 'connection.ended' && ended.push(event));
+    client = await claude();
+    tokens = {
+      olivia: await connect(schools.browser('olivia'), schools.harbour, client),
+      tess: await connect(schools.browser('tess'), schools.harbour, client),
+    };
+  }
+
+  /** Connections of people whom nobody looks up. */
+  async function connectMany(count: number): Promise<void> {
+    const now = epochSeconds();
+    for (let i = 0; i < count; i += 1) {
+      const memberId = `member-${i}`;
+      const grant = { accountId: memberId, clientId: client.id, scope, declined: '', iat: now, exp: now + 1000 };
+      await store.save('harbour', {
+        kind: 'Grant',
+        id: grantIdOf(memberId, client.id),
+        record: serializeRecord('Grant', { ...grant, resource: schools.harbour }),
+        ttl: 1000,
+        memberId,
+        clientId: client.id,
+        replaces: null,
+      });
+    }
+  }
+
+  test('disconnects those whom it refuses, and the others go on with their next refresh', async () => {
+    await connectBoth();
+    expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 1, atRefresh: 0 });
+    expect(await statuses()).toEqual([401, 401]);
+    expect([await connected('olivia'), await connected('tess')]).toEqual([1, 0]);
+    expect([(await again('olivia')).body['scope'], (await again('tess')).status]).toEqual([scope, 400]);
+    expect(ended.map(({ memberId, reason, connections }) => [memberId, reason, connections])).toEqual([
+      ['tess', 'rule_changed', undefined],
+    ]);
+    expect(await apps().set(site(), target.app, { ...owners, scopes: reads })).toEqual({ ended: 0, atRefresh: 0 });
+    expect((await again('olivia')).body['scope']).toBe(reads.join(' '));
+    expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 0, atRefresh: 0 });
+    expect((await again('olivia')).body['scope']).toBe(scope);
+  });
+
+  test('ends the access tokens of more than 500 people, and looks at each of them at the next refresh', async () => {
+    await connectBoth();
+    await connectMany(500);
+    expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 0, atRefresh: 502 });
+    expect(await statuses()).toEqual([401, 401]);
+    expect([await connected('olivia'), await connected('tess')]).toEqual([1, 1]);
+    expect([(await again('olivia')).status, (await again('tess')).status]).toEqual([200, 400]);
+    expect([await connected('olivia'), await connected('tess')]).toEqual([1, 0]);
+    expect(ended.map(({ memberId, reason }) => [memberId, reason])).toEqual([['tess', 'rule_changed']]);
+    // Who is looked at once is as all others: a role that is lost later can come back.
+    const { olivia, ...others } = schools.people['harbour'] ?? {};
+    if (!olivia) throw new Error('the school has no owner');
+    schools.people['harbour'] = { ...others, olivia: { ...olivia, roles: ['teacher'] } };
+    expect((await again('olivia')).status).toBe(400);
+    schools.people['harbour'] = { ...others, olivia };
+    expect((await again('olivia')).status).toBe(200);
+    expect(await apps().set(site(), target.app, { access: 'blocked' })).toEqual({ ended: 501, atRefresh: 0 });
+  });
+
+  test('leaves to the next refresh whom the platform does not find', async () => {
+    await schools.close();
+    let isDown = false;
+    await start({}, (platform) => ({
+      ...platform,
+      findMember: (at, id) => {
+        if (isDown && id === 'tess') throw new Error('the directory is down');
+        return platform.findMember(at, id);
+      },
+    }));
+    await connectBoth();
+    isDown = true;
+    expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 0, atRefresh: 1 });
+    expect((await again('tess')).status).toBe(503);
+    isDown = false;
+    expect([await statuses(), await connected('tess')]).toEqual([[401, 401], 1]);
+    expect([(await again('tess')).status, await connected('tess')]).toEqual([400, 0]);
+  });
+
+  test('is judged by the rule of that time: what is given back meanwhile disconnects nobody', async () => {
+    await connectBoth();
+    await connectMany(500);
+    await apps().set(site(), target.app, owners);
+    await apps().reset(site(), target.app);
+    expect([(await again('tess')).status, (await again('olivia')).status, ended]).toEqual([200, 200, []]);
+  });
+});
+
 describe('a policy that refuses what nobody has approved', () => {
   beforeEach(async () => {
     await schools.close();
@@ -211,7 +324,7 @@ describe('a policy that refuses what nobody has approved', () => {
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     // Tokens say that it was approved, so they end with the approval.
-    expect(await apps().reset(site(), { clientId: client.id })).toMatchObject({ connections: 2 });
+    expect(await apps().reset(site(), { clientId: client.id })).toEqual({ ended: 0, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect((await ask(client, 'tess')).response.status).toBe(403);
   });
@@ -317,7 +430,7 @@ describe('a decision takes the place of the one before', () => {
     await approve(client);
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     expect(body['scope']).toBe(scope);
-    expect(await apps().reset(site(), { clientId: client.id })).toEqual({ connections: 2 });
+    expect(await apps().reset(site(), { clientId: client.id })).toEqual({ ended: 0, atRefresh: 0 });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
     expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only' });
   });

@@ -59,13 +59,13 @@ test('an app is blocked at all schools and given back, each with what it had dec
   events.length = 0;
 
   const dryRun = await campus.incidents.block(fromDatabase(), { ...incident, dryRun: true });
-  expect(dryRun).toEqual({ schools: 3, outcomes: { blocked: 3 }, connections: 5, failures: [] });
+  expect(dryRun).toEqual({ schools: 3, outcomes: { blocked: 3 }, ended: 5, failures: [] });
   expect(await ownRules()).toEqual(rules);
 
   const done: IncidentSchool[] = [];
   const report = await campus.incidents.block(fromDatabase(), { ...incident, onSchool: (each) => done.push(each) });
-  expect(report).toEqual({ schools: 3, outcomes: { blocked: 3 }, connections: 5, failures: [] });
-  const ended = Object.fromEntries(done.map(({ school, connections }) => [school, connections]));
+  expect(report).toEqual({ schools: 3, outcomes: { blocked: 3 }, ended: 5, failures: [] });
+  const ended = Object.fromEntries(done.map(({ school, ended: count }) => [school, count]));
   expect(ended).toEqual({ [harbour]: 5, [summit]: 0, [valley]: 0 });
   const decided = events.filter(({ action }) => action === 'app.decided');
   const told = { reason: 'incident', incident: 'INC-1', outcome: 'refused', rule: { access: 'blocked' } };
@@ -84,7 +84,7 @@ test('an app is blocked at all schools and given back, each with what it had dec
   expect(await campus.incidents.restore(origins, { id: 'INC-1' })).toEqual({
     schools: 3,
     outcomes: { restored: 3 },
-    connections: 0,
+    ended: 0,
     failures: [],
   });
   expect(await ownRules()).toEqual(rules);
@@ -103,7 +103,7 @@ test('a second start blocks nothing twice, and goes on where the first one ended
   ]);
   for (const { schools, failures } of both) expect([schools, failures]).toEqual([3, []]);
   expect(events.filter(({ siteId }) => siteId === 'harbour')).toEqual([]);
-  expect(await campus.incidents.block(origins, incident)).toMatchObject({ outcomes: { already: 3 }, connections: 0 });
+  expect(await campus.incidents.block(origins, incident)).toMatchObject({ outcomes: { already: 3 }, ended: 0 });
   await campus.incidents.restore(origins, { id: 'INC-1' });
   expect(await ownRules()).toEqual(Array(6).fill(undefined));
 });
@@ -128,7 +128,7 @@ test('what was left of a school when a process ended, a second start ends', asyn
   fails = false;
   expect(await campus.incidents.block(origins, incident)).toMatchObject({
     outcomes: { blocked: 1, already: 2 },
-    connections: 5,
+    ended: 5,
   });
 });
 

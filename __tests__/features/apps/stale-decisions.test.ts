@@ -123,7 +123,7 @@ describe('a method with the version that was seen', () => {
     await apps().set(site(), claude.app, { access: 'blocked' });
     const blocked = await versionOf(claude);
     await apps().reset(site(), claude.app, { version: blocked });
-    expect(await apps().reset(site(), claude.app, { version: blocked })).toEqual({ connections: 0 });
+    expect(await apps().reset(site(), claude.app, { version: blocked })).toEqual({ ended: 0, atRefresh: 0 });
   });
 
   test('who has decided can be forgotten, and the version stays', async () => {

@@ -60,14 +60,14 @@ test('one that is near to none says what to name instead', async () => {
 });
 
 test('an unknown client is named by its id', async () => {
-  expect(await campus.apps.set(site, { clientId: 'clade' }, blocked)).toEqual({ connections: 0 });
+  expect(await campus.apps.set(site, { clientId: 'clade' }, blocked)).toEqual({ ended: 0, atRefresh: 0 });
   await campus.apps.reset(site, { clientId: 'clade' });
 });
 
 test.each(['claude', 'grade-book', 'library', 'notes', 'study-board'])(
   '%s is known before anybody has connected it',
   async (app) => {
-    expect(await campus.apps.set(site, app, blocked)).toEqual({ connections: 0 });
+    expect(await campus.apps.set(site, app, blocked)).toEqual({ ended: 0, atRefresh: 0 });
     expect(await campus.apps.find(site, app)).toMatchObject({ app, status: 'blocked' });
     expect(await campus.explain(site, { app })).toMatchObject({ outcome: 'blocked' });
     await campus.apps.reset(site, app);
@@ -86,9 +86,9 @@ test('a rule outlives the name of its app: it is shown, found by diagnose, and c
   await expect(apps.set(at, 'study-board', { access: 'allowed' })).rejects.toThrow('no app has');
   const findings = await later.campus.diagnose({ origins: [later.harbour] });
   expect(findings.map(({ id }) => id)).toContain('app-unknown');
-  expect(await apps.reset(at, 'study-board')).toEqual({ connections: 0 });
-  expect(await apps.resetPerson(at, 'library', 'sam')).toEqual({ connections: 0 });
-  expect(await apps.reset(at, 'never-there')).toEqual({ connections: 0 });
+  expect(await apps.reset(at, 'study-board')).toEqual({ ended: 0, atRefresh: 0 });
+  expect(await apps.resetPerson(at, 'library', 'sam')).toEqual({ ended: 0, atRefresh: 0 });
+  expect(await apps.reset(at, 'never-there')).toEqual({ ended: 0, atRefresh: 0 });
   await expect(apps.find(at, 'study-board')).rejects.toThrow('no app has');
   await later.close();
 });

@@ -61,10 +61,11 @@ afterEach(async () => {
 });
 
 describe('a rule of the school', () => {
-  test('ends connections, lets nobody allow all, and says so in the log and to support', async () => {
+  test('ends access tokens, lets nobody allow all, and says so in the log and to support', async () => {
     const stale = await ask();
-    await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
-    expect(await set(demand)).toEqual({ connections: 1 });
+    const before = await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
+    expect(await set(demand)).toEqual({ ended: 0, atRefresh: 0 });
+    expect((await callCourses(before.body['access_token'])).status).toBe(401);
     expect(events.findLast(({ action }) => action === 'app.decided')).toMatchObject({
       reason: 'set',
       rule: demand,
@@ -79,7 +80,7 @@ describe('a rule of the school', () => {
       await asking.allow(changes);
       expect(asking.page.getByRole('alert').text).toContain('Choose what it may use, 1 to 100 of each kind.');
     }
-    expect(await connection()).toBeUndefined();
+    expect((await connection())?.only).toBeUndefined();
     const { body } = await (await asking.allow({ 'only.class': ['c2'] })).tokens();
     expect(JSON.stringify((await callCourses(body['access_token'])).body)).toContain('c2');
     expect(await explain('olivia')).toMatchObject({ outcome: 'allowed', limited: ['class'], only: { class: ['c2'] } });

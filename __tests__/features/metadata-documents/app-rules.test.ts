@@ -199,14 +199,7 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
         way.everywhere === true &&
         (await connect(way, await way.client(schools().summit), person, approve, schools().summit));
 
-      if (source === 'the platform') platformRule = { target, rule };
-      else
-        expect(await rules().set(site(), namedApp(target), rule)).toEqual({
-          connections: rule.access === 'allowed' && !rule.roles && !rule.scopes ? 0 : 1,
-        });
-      expect(await rules().find(site(), namedApp(target))).toMatchObject({ rule });
-
-      // A document that was approved keeps that, which ends view only of the school; a policy ends no connection.
+      // A document that was approved keeps that, which ends view only of the school.
       const ends = rule.access === 'view_only' && source === 'the school';
       const isOpen = rule.access === 'allowed' && !rule.roles && !rule.scopes;
       const approved = name === 'metadata document' ? 'client in code' : name;
@@ -214,10 +207,19 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
         name === 'metadata document'
           ? expected(approved, way, { ...rule, access: ends ? 'allowed' : rule.access }, who)
           : expected(name, way, rule, who);
-      const left = source === 'the platform' || isOpen ? forApproved(person) : '';
-      expect(await scopesOf(before)).toBe(left);
+      const left = forApproved(person);
+      if (source === 'the platform') platformRule = { target, rule };
+      else {
+        const effect = await rules().set(site(), namedApp(target), rule);
+        expect(effect).toEqual({ ended: left === '' ? 1 : 0, atRefresh: 0 });
+      }
+      expect(await rules().find(site(), namedApp(target))).toMatchObject({ rule });
+
+      // A stricter rule of the school ends access tokens, and a policy ends none.
+      const kept = source === 'the platform' || isOpen ? left : '';
+      expect(await scopesOf(before)).toBe(kept);
       if (typeof before === 'string') throw new Error(before);
-      expect((await userinfo(schools().harbour, before.body['access_token'])).status).toBe(left === '' ? 401 : 200);
+      expect((await userinfo(schools().harbour, before.body['access_token'])).status).toBe(kept === '' ? 401 : 200);
       const again = await refresh(schools().harbour, client, before.body['refresh_token']);
       expect([again.status, await scopesOf(again)]).toEqual(left === '' ? [400, ''] : [200, left]);
 

@@ -176,7 +176,8 @@ describe('campus.apps.set blocks a client', () => {
     const { body } = await exchange(code);
     await shown();
     expect(await schools().campus.apps.set(at('harbour'), { clientId }, { access: 'blocked' })).toEqual({
-      connections: 2,
+      ended: 2,
+      atRefresh: 0,
     });
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     const error = { status: 400, body: { error: 'invalid_grant' } };

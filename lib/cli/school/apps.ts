@@ -1,4 +1,4 @@
-import type { ListedApp } from '../../core/apps/apps.ts';
+import type { DecisionEffect, ListedApp } from '../../core/apps/apps.ts';
 import { type AppRule, appAccesses, isSameRule } from '../../core/access/rule.ts';
 import { carryOut, carryOutHelp, carryOutUsage, type Effect } from '../carry-out.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -29,7 +29,8 @@ Import a module and ask the campus that it exports as "default" or "campus".
 
   list     print the apps of a school, with their status and how many people have connected them
   show     print one app, with the rule of the school
-  set      set the rule of the school. Connections that it does not allow end.
+  set      set the rule of the school. Connections that it refuses end: with more than
+           500, each at its next refresh.
   reset    remove the rule of the school
 
   --schools  a file with an origin on each line; # begins a comment. Schools that fail are listed, and the others continue.
@@ -98,7 +99,7 @@ const actions: Readonly<Record<string, Action>> = {
 interface Change {
   readonly what: string;
   readonly isDone: (found: ListedApp) => boolean;
-  readonly act: (origin: string) => Promise<{ readonly connections: number }>;
+  readonly act: (origin: string) => Promise<DecisionEffect>;
 }
 
 /** Reads the schools twice: once for the numbers, and once to do it. */
@@ -119,18 +120,24 @@ async function change(given: Given, { what, isDone, act }: Change): Promise<numb
     isPartial: found.failed > 0,
   };
   return carryOut(plan, values, terminal, async (): Promise<Effect> => {
-    const changed = { schools: 0, connections: 0 };
+    const changed = { schools: 0, ended: 0, atRefresh: 0 };
     const { failed } = await atEachSchool(given, async (origin) => {
       if (isDone(await campus.apps.find(origin, app))) return;
-      changed.connections += (await act(origin)).connections;
+      const { ended, atRefresh } = await act(origin);
+      changed.ended += ended;
+      changed.atRefresh += atRefresh;
       changed.schools += 1;
     });
     return {
-      text: `${changed.schools} schools changed, ${changed.connections} connections ended${failedText(failed)}`,
+      text: `${changed.schools} schools changed, ${changed.ended} connections ended${laterText(changed)}${failedText(failed)}`,
       counts: { ...changed, failed },
       isPartial: failed > 0,
     };
   });
+}
+
+function laterText({ atRefresh }: Pick<DecisionEffect, 'atRefresh'>): string {
+  return atRefresh > 0 ? `, ${atRefresh} end at their next refresh if the rule refuses them` : '';
 }
 
 function ruleIn(values: Values): AppRule {

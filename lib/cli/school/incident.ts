@@ -72,12 +72,12 @@ async function goThrough({ values, terminal }: Given, change: 'blocked' | 'resto
   return carryOut({ ...plan, isNothing: (plan.counts[change] ?? 0) === 0 }, values, terminal, () => run(false));
 }
 
-function effectOf({ schools, outcomes, connections }: IncidentReport, dryRun: boolean): Effect {
+function effectOf({ schools, outcomes, ended }: IncidentReport, dryRun: boolean): Effect {
   const all = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
-  const ended = dryRun ? 'connections to end' : 'connections ended';
+  const what = dryRun ? 'connections to end' : 'connections ended';
   return {
-    text: `${schools} schools: ${all.join(', ')}; ${connections} ${ended}`,
-    counts: { schools, ...outcomes, connections },
+    text: `${schools} schools: ${all.join(', ')}; ${ended} ${what}`,
+    counts: { schools, ...outcomes, ended },
     isPartial: (outcomes.failed ?? 0) + (outcomes.expired ?? 0) > 0,
   };
 }

@@ -26,7 +26,7 @@ import { type RoleRegister, roleRights } from './operator-and-admin-roles.ts';
 import { schoolAppIds } from './school-apps.ts';
 import { createPermitService, type PermitService } from './service-permission.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
-import { createPermissionOf, type PermissionOf } from './token-permission.ts';
+import { createPermissions, type PermissionAtRefresh, type PermissionOf } from './token-permission.ts';
 
 interface RuleSettings {
   readonly catalogue: ScopeCatalogue;
@@ -64,6 +64,8 @@ export interface Access {
   readonly rights: RoleRegister;
   /** What a code or token may do now, and for whom. */
   readonly permissionOf: PermissionOf;
+  /** What a connection may do at its next refresh, by the rules that are in force or that `lookups` has. */
+  readonly permissionAtRefresh: PermissionAtRefresh;
   readonly explain: Explain;
   /** Whether a client sees a person's address without a scope. */
   readonly emailAccess: EmailAccess;
@@ -122,7 +124,7 @@ export function createAccess(
     permitService,
     rights,
     storedClient,
-    permissionOf: createPermissionOf({ boundaries, host, clients: known, subjects, sources, permit, permitService }),
+    ...createPermissions({ boundaries, host, clients: known, subjects, sources, permit, permitService }),
     emailAccess: emailAccess({ store: records.store, clients: known.find, permit }),
     explain: createExplain({
       catalogue,

@@ -83,6 +83,16 @@ export interface SeenBeside extends ChangeNote, ExpectedVersion {
   readonly rule?: AppRule | undefined;
 }
 
+/** A decision that is stored, before what it takes away has ended. @internal */
+export interface UnfinishedDecision {
+  /** Whether nobody keeps a connection. */
+  readonly refusesAll: boolean;
+  readonly by: string | undefined;
+  readonly app: string | undefined;
+  /** Notes that all has ended. */
+  readonly finished: () => Promise<unknown>;
+}
+
 /** The versions of clients that people of a school were shown, and their approval. @internal */
 export interface ShownVersions {
   /**
@@ -96,10 +106,15 @@ export interface ShownVersions {
   find(site: Site, clientId: string): Promise<ShownVersion | undefined>;
   /**
    * Approves the version with this digest: its client can get every operator scope, or those in `beside`, until it changes. Where a
-   * rule in `beside` is stricter than the one before, connections end.
+   * rule in `beside` is stricter than the one before, the decision is unfinished: what it takes away has to end.
    *
    * @throws VersionConflict if the version or the logo are others by now, or somebody else has decided since `version`
    * @throws InvalidRequest for a rule with a scope or role that does not exist
    */
-  approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<{ readonly connections: number }>;
+  approve(
+    site: Site,
+    clientId: string,
+    digest: string,
+    beside?: SeenBeside,
+  ): Promise<{ readonly unfinished?: UnfinishedDecision | undefined }>;
 }

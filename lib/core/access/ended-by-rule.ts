@@ -26,7 +26,17 @@ export function keepsApproval(rule: AppRule | undefined): boolean {
   return rule?.access === 'allowed';
 }
 
-/** Whether a decision takes away something that people may have: then their connections end. */
+/** Nobody is known by another name than the one that they have allowed. */
+function renamesPeople(before: AppRule, after: AppRule): boolean {
+  return (after.pseudonym === true) !== (before.pseudonym === true);
+}
+
+/** Whether a decision leaves nobody a connection. */
+export function refusesAll(before: AppRule, after: AppRule): boolean {
+  return after.access === 'blocked' || renamesPeople(before, after);
+}
+
+/** Whether a decision takes away something that people may have: then access tokens end, and the connections that it refuses. */
 export function takesAway(
   before: DecidedBefore,
   { rule, fallback, clientId, isReviewRead = false }: DecidedNow,
@@ -36,7 +46,5 @@ export function takesAway(
   const isDocument = clientId !== undefined && isMetadataDocumentId(clientId);
   const matters = after.access === 'view_only' || isDocument || isReviewRead;
   const losesApproval = before.hasApproval && matters && !keepsApproval(rule);
-  // Nobody is known by another name than the one that they have allowed.
-  const isOther = (after.pseudonym === true) !== (before.rule.pseudonym === true);
-  return losesApproval || isOther || isStricter(after, before.rule);
+  return losesApproval || isStricter(after, before.rule) || renamesPeople(before.rule, after);
 }

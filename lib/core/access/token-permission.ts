@@ -13,6 +13,7 @@ import type { ClientMetadata, GrantRecord } from '../../records/codec.ts';
 import type { RecordOf, RedeemableKind } from '../../records/record.ts';
 import { appCode } from './app-of-token.ts';
 import { LookUps, type LookUpSources, type Permit } from './look-ups.ts';
+import type { Decider } from './rule.ts';
 import type { Refusal } from './who-can-change.ts';
 import type { Moment } from './policy.ts';
 import type { PermitService } from './service-permission.ts';
@@ -45,6 +46,8 @@ export type NoPermissionReason =
 
 interface NoPermission {
   readonly refusal: NoPermissionReason;
+  /** Whose rule it was, if it was a rule. */
+  readonly by?: Decider | undefined;
   readonly member?: undefined;
   readonly service?: undefined;
   readonly app?: string | undefined;
@@ -112,7 +115,17 @@ interface PermissionOptions {
   readonly permitService: PermitService;
 }
 
-export function createPermissionOf(options: PermissionOptions): PermissionOf {
+/** What all that a grant gives may do at the next refresh. */
+export type PermissionAtRefresh = (
+  site: Site,
+  grant: GrantRecord,
+  lookups?: Partial<PermissionLookups>,
+) => Promise<PermissionOfPerson | NoPermission>;
+
+export function createPermissions(options: PermissionOptions): {
+  readonly permissionOf: PermissionOf;
+  readonly permissionAtRefresh: PermissionAtRefresh;
+} {
   const { boundaries, host, clients, sources, permit, permitService } = options;
   const { pseudonymOf } = options.subjects;
 
@@ -151,21 +164,29 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
   }
 
   /** A code or refresh token has what its grant has, and goes with it to another origin of the school. */
-  async function ofGrant(
+  async function ofRedeemable(
     site: Site,
-    { kind, record, grant, scopes: own }: Extract<PresentedToken, { kind: RedeemableKind }>,
+    { kind, grant, scopes: own }: Extract<PresentedToken, { kind: RedeemableKind }>,
     lookups: PermissionLookups,
   ): Promise<PermissionOfPerson | NoPermission> {
-    const ended = grant ? endedBy(site, currentOrigin(site, grant.resource), grant.exp) : 'expired';
-    if (!grant || ended) return { refusal: ended ?? 'expired' };
-    const { accountId: memberId, clientId } = record;
+    if (!grant) return { refusal: 'expired' };
+    const granted = splitScope(grant.scope);
+    const scopes = own.filter((scope) => granted.includes(scope));
+    return ofGrant(site, { grant, scopes, at: kind === 'RefreshToken' ? 'refresh' : 'connect' }, lookups);
+  }
+
+  async function ofGrant(
+    site: Site,
+    { grant, scopes, at }: GrantQuestion,
+    lookups: PermissionLookups,
+  ): Promise<PermissionOfPerson | NoPermission> {
+    const ended = endedBy(site, currentOrigin(site, grant.resource), grant.exp);
+    if (ended) return { refusal: ended };
+    const { accountId: memberId, clientId } = grant;
     const isDocument = isMetadataDocumentId(clientId);
     const use = isDocument ? documentUse(clientId) : clientUse(await lookups.client(clientId));
     if (!use) return { refusal: 'client_not_permitted' };
-    const granted = splitScope(grant.scope);
-    const scopes = own.filter((scope) => granted.includes(scope));
     const { only, sub: pseudonym } = grant;
-    const at = kind === 'RefreshToken' ? 'refresh' : 'connect';
     const found = await ofPerson(site, { use, memberId, scopes, only, pseudonym, at }, lookups);
     if (found.refusal || !isDocument) return found;
     // Specification: Registration rules 3.
@@ -186,7 +207,7 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     const lookUps = lookups.lookUps?.(site, use, memberId) ?? new LookUps(sources, { site, client: use, memberId });
     const permission = await permit({ site, client: use, member, scopes: held, at, chosen: { only } }, lookUps);
     const { refused, scopes, rule, isAllowed: allowed } = permission;
-    if (refused) return { refusal: refused.refusal ?? 'no_access' };
+    if (refused) return { refusal: refused.refusal ?? 'no_access', by: refused.by };
     const known = permission.pseudonym && use.sector ? pseudonymOf?.(site.id, use.sector(), memberId) : undefined;
     if (at !== 'use' && pseudonym !== known) return { refusal: 'subject_changed' };
     if (undeclaredIn(boundaries, only) !== undefined) return { refusal: 'boundary_removed' };
@@ -195,10 +216,22 @@ export function createPermissionOf(options: PermissionOptions): PermissionOf {
     return { ...found, issued: { app: appCode({ ...(await lookUps.app()), allowed }), roles: rule.roles } };
   }
 
-  return (site, token, lookups = ownLookups(site)) => {
-    if (token.kind === 'AccessToken') return ofAccessToken(site, token.record, lookups);
-    return token.kind === 'ClientCredentials' ? ofService(site, token.record, lookups) : ofGrant(site, token, lookups);
+  return {
+    permissionOf(site, token, lookups = ownLookups(site)) {
+      if (token.kind === 'AccessToken') return ofAccessToken(site, token.record, lookups);
+      if (token.kind === 'ClientCredentials') return ofService(site, token.record, lookups);
+      return ofRedeemable(site, token, lookups);
+    },
+    permissionAtRefresh: (site, grant, lookups) =>
+      ofGrant(site, { grant, scopes: splitScope(grant.scope), at: 'refresh' }, { ...ownLookups(site), ...lookups }),
   };
+}
+
+/** A grant, and which of its scopes are wanted when. */
+interface GrantQuestion {
+  readonly grant: GrantRecord;
+  readonly scopes: readonly string[];
+  readonly at: Moment;
 }
 
 /** What a person has given to a client, as a token or a grant has it. */

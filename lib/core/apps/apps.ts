@@ -70,6 +70,14 @@ export interface AppsQuery extends ListQuery {
   readonly used?: boolean | undefined;
 }
 
+/** What became of the connections that a decision reaches. */
+export interface DecisionEffect {
+  /** The number of connections that ended. */
+  readonly ended: number;
+  /** The number of connections that may end at their next refresh: people were not looked up, since they are more than 500, or that took too long. */
+  readonly atRefresh: number;
+}
+
 /** With what an administrator decides. */
 export interface ChangeDetails extends ChangeNote, ExpectedVersion {}
 
@@ -94,8 +102,12 @@ export interface Apps {
    */
   find(site: Site, app: NamedApp): Promise<ListedApp>;
   /**
-   * Sets the school's rule. If it is stricter than the previous rule, the connections of all its clients end immediately. The result is
-   * their number. If it fails, repeat the call: the rule is already stored, and the remaining connections then end.
+   * Sets the school's rule. A rule that is stricter than the previous rule ends the connections of people whom it refuses, and the access
+   * tokens of all others: the next refresh gives what the rule allows. It ends all connections if it blocks the app, or if `pseudonym`
+   * changes. If it fails, repeat the call: the rule is already stored, and the call then does what is left.
+   *
+   * With more than 500 connections, the call does not look people up. All access tokens end, and each connection that the rule refuses ends
+   * at its next refresh. The same applies to people whom `findMember` has not returned after two seconds.
    *
    * With `version`, a rule with the access `allowed` also approves the version in `review`. The client then gets all that the rule allows,
    * until it changes. If the rule equals the rule of the client's app, the client keeps following its app. Without `version`, the call does
@@ -108,14 +120,14 @@ export interface Apps {
    * @throws VersionConflict if the decision or the approved version has changed since `version`
    * @throws TemporarilyUnavailable if the store or `platform.roles` fails
    */
-  set(site: Site, app: NamedApp, rule: AppRule, details?: ChangeDetails): Promise<{ readonly connections: number }>;
+  set(site: Site, app: NamedApp, rule: AppRule, details?: ChangeDetails): Promise<DecisionEffect>;
   /**
-   * Removes the school's decision and approval, even for an app that is no longer known. If stricter rules then apply, connections end as
-   * with `set`.
+   * Removes the school's decision and approval, even for an app that is no longer known. If stricter rules then apply, connections and
+   * access tokens end as with `set`.
    *
    * @throws VersionConflict if the decision has changed since `version`
    */
-  reset(site: Site, app: NamedApp, details?: Omit<ChangeDetails, 'note'>): Promise<{ readonly connections: number }>;
+  reset(site: Site, app: NamedApp, details?: Omit<ChangeDetails, 'note'>): Promise<DecisionEffect>;
   /**
    * Allows one person to connect it if a rule has `ask`, or if the person lacks the roles of the school's rule. It does not lift a block.
    * `version` is the version of the app or client.
@@ -134,7 +146,7 @@ export interface Apps {
     app: NamedApp,
     memberId: string,
     details?: Omit<ChangeDetails, 'note'>,
-  ): Promise<{ readonly connections: number }>;
+  ): Promise<DecisionEffect>;
   /**
    * Returns the people whom the school has allowed, the latest first.
    *

@@ -43,7 +43,7 @@ export interface IncidentSchool {
   readonly school: string;
   readonly outcome: IncidentOutcome;
   /** The number of connections that ended, or that exist in a dry run. */
-  readonly connections: number;
+  readonly ended: number;
   /** The reason of a failure, or the unknown app. */
   readonly error?: unknown;
 }
@@ -53,7 +53,7 @@ export interface IncidentReport {
   readonly schools: number;
   /** The number of schools by outcome. */
   readonly outcomes: Readonly<Partial<Record<IncidentOutcome, number>>>;
-  readonly connections: number;
+  readonly ended: number;
   /** The schools that failed, 100 at most. */
   readonly failures: readonly IncidentSchool[];
 }

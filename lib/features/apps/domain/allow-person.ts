@@ -35,16 +35,17 @@ export function allowedPeopleMethods(
     },
     async resetPerson(site, named, memberId, { version, by } = {}) {
       const target = targetOf(named);
-      if (!(await removeAllowedPerson(store, site.id, { target, memberId, version }))) return { connections: 0 };
+      if (!(await removeAllowedPerson(store, site.id, { target, memberId, version })))
+        return { ended: 0, atRefresh: 0 };
       const { app } = await fallbackRule(options, site, target);
       tell(options, site, target, { reason: 'person_reset', by, memberId, app });
       const details = { actor: administrator(by), reason: 'rule_changed', memberId, app } as const;
-      let connections = 0;
+      let ended = 0;
       for (const clientId of await allClients(options, site, target)) {
         const filter = { memberId, grantId: grantIdOf(memberId, clientId) };
-        connections += await endGrants(options, site.id, filter, { ...details, clientId });
+        ended += await endGrants(options, site.id, filter, { ...details, clientId });
       }
-      return { connections };
+      return { ended, atRefresh: 0 };
     },
     async allowedPeople(site, named) {
       const target = targetOf(named);

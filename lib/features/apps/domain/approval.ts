@@ -1,11 +1,10 @@
 import type { ShownVersions } from '../../../core/access/app-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { endGrants } from '../../../core/grants/changes.ts';
 import type { RuledApp } from '../../../core/access/app-rule.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { isSameRule, noRule } from '../../../core/access/rule.ts';
 import { ruleOf } from '../../../core/access/school-rules.ts';
-import { takesAway } from '../../../core/access/ended-by-rule.ts';
+import { refusesAll, takesAway } from '../../../core/access/ended-by-rule.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { approvedIn } from '../../../core/access/version-approvals.ts';
@@ -85,11 +84,9 @@ export function approval(options: ApprovalOptions): ShownVersions['approve'] {
     const audited = { ...approved, scopes: scopes === undefined ? undefined : splitScope(scopes) };
     const details = { siteId: site.id, actor, clientId, app: app?.id };
     onAudit({ action: 'app.decided', reason: 'approved', ...details, rule: effect, approved: audited });
-    if (!ending) return { connections: 0 };
-    const ended = { actor, reason: 'rule_changed', clientId, app: app?.id };
-    const connections = await endGrants(options, site.id, target, ended);
-    await markEnded(store, site.id, target, { decision, text: written });
-    return { connections };
+    if (!ending) return {};
+    const finished = () => markEnded(store, site.id, target, { decision, text: written });
+    return { unfinished: { refusesAll: refusesAll(was, rule), by, app: app?.id, finished } };
   };
 }
 

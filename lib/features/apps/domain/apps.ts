@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts';
-import type { Apps, ChangeDetails, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
+import type { Apps, ChangeDetails, DecisionEffect, ListedApp, NamedApp } from '../../../core/apps/apps.ts';
 import type { Incidents } from '../../../core/apps/incidents.ts';
 import { targetOf } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
@@ -23,7 +23,9 @@ import {
 import { allowedPeopleMethods } from './allow-person.ts';
 import { findReviewed } from './reviewed-version.ts';
 import type { Reviews } from './reviews.ts';
-import { allClients, apply, checkTarget, endOf, resetRule, tell } from './rule-change.ts';
+import type { JudgeOptions } from './judged-connections.ts';
+import { type RuleReach, ruleReach } from './rule-reach.ts';
+import { allClients, apply, checkTarget, endOf, finish, noEffect, resetRule, tell } from './rule-change.ts';
 import { createIncidents } from './incidents.ts';
 import { ruleReplay, type RuleReplay } from './replayed-rule.ts';
 import type { RuleChecks } from './rule-check.ts';
@@ -43,6 +45,8 @@ export interface AppManager {
   readonly findListed: Apps['find'];
   /** Ends all connections of an app or client. */
   readonly endAll: (site: Site, app: NamedApp) => Promise<{ readonly connections: number }>;
+  /** Whom a rule would refuse if it were in force. */
+  readonly reachOf: RuleReach['preview'];
   readonly appPermissions: AppPermissions;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
@@ -56,7 +60,7 @@ type Decide = (
   app: NamedApp,
   rule: AppRule,
   details?: ChangeDetails & { readonly scopes?: readonly Scope[] | undefined },
-) => Promise<{ readonly connections: number }>;
+) => Promise<DecisionEffect>;
 
 declare module '../../parts.ts' {
   interface School {
@@ -66,12 +70,13 @@ declare module '../../parts.ts' {
 
 export function createApps(
   { operatorRoles, clients: inCode }: Settings,
-  { host, records, clients, limits, audit, rules }: Core,
+  { host, records, access, clients, limits, audit, rules }: Core,
   { checkRule, schoolRoles }: RuleChecks,
   reviews: Reviews,
 ): AppManager {
-  const options: AppsOptions = {
-    store: records.store,
+  const { store } = records;
+  const listing: AppsOptions = {
+    store,
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,
@@ -80,6 +85,9 @@ export function createApps(
   };
   const setUpAt = (siteId: string): string[] =>
     inCode.flatMap(({ clientId, sites }) => (sites?.includes(siteId) === false ? [] : clientId));
+  const findClient: JudgeOptions['findClient'] = (siteId, clientId) => clients.find(siteId, clientId, 'identify');
+  const judging = { store, platform: host.platform, access, findClient };
+  const options = { ...listing, reach: ruleReach({ ...listing, judging, storeTime: records.time }) };
   const findKnown = async (site: Site, app: NamedApp): ReturnType<typeof findApp> => {
     const target = targetOf(app);
     const found = await findApp(options, site, target);
@@ -94,13 +102,14 @@ export function createApps(
       const logo = seen.logo === undefined ? undefined : { digest: seen.logo };
       const reviewed = await findReviewed(options, site, target.clientId);
       const beside = { rule, scopes, logo, version: seen.decision, reviewed: reviewed?.shown, ...note };
-      return reviews.documents.approve(site, target.clientId, seen.digest, beside);
+      const { unfinished } = await reviews.documents.approve(site, target.clientId, seen.digest, beside);
+      return unfinished ? finish(options, site, target, unfinished) : noEffect;
     }
     await checkRule(site, target, rule);
-    const { connections } = await apply(options, site, target, { rule, note, version: seen?.decision }, (ofClient) =>
+    const { effect } = await apply(options, site, target, { rule, note, version: seen?.decision }, (ofClient) =>
       tell(options, site, target, { reason: 'set', by: note.by, app: ofClient, rule }),
     );
-    return { connections };
+    return effect;
   };
   const allApps = appFinder({ ...options, operatorRoles, setUpAt });
   return {
@@ -126,6 +135,7 @@ export function createApps(
     appPermissions: appPermissions(options),
     schoolRoles,
     schoolAppIds: rules.apps,
+    reachOf: options.reach.preview,
     allApps,
     usedApps: usedAppFinder(options),
     countUnused: unusedCounter(allApps),

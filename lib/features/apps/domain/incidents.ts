@@ -21,8 +21,8 @@ import { InvalidRequest } from '../../../kernel/errors.ts';
 import { parseRecord, serializeRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { type AppsOptions, fallbackRule, stored } from './listed-apps.ts';
-import { allClients, checkTarget, endReached, tell } from './rule-change.ts';
-import { changeRule, markEnded, type NewRule, readRule, type StoredRule } from './stored-rule.ts';
+import { allClients, checkTarget, type DecidingOptions, tell } from './rule-change.ts';
+import { administrator, changeRule, markEnded, type NewRule, readRule, type StoredRule } from './stored-rule.ts';
 
 const blocked = { access: 'blocked' } as const;
 
@@ -34,7 +34,7 @@ const keptSeconds = 90 * 24 * 60 * 60;
 
 type Done = Omit<IncidentSchool, 'school'>;
 
-export function createIncidents(options: AppsOptions, findSite: SiteFinder): Incidents {
+export function createIncidents(options: DecidingOptions, findSite: SiteFinder): Incidents {
   return {
     async block(schools, incident) {
       let unknown: unknown;
@@ -59,36 +59,36 @@ async function report(
 ): Promise<IncidentReport> {
   const outcomes: Partial<Record<IncidentOutcome, number>> = {};
   const failures: IncidentSchool[] = [];
-  let connections = 0;
+  let ended = 0;
   await eachSchool(schools, async (given) => {
     const school = typeof given === 'string' ? given : given.origin;
     const done = await schoolAt(findSite, given, 'schools')
       .then(act)
-      .catch((error: unknown): Done => ({ outcome: 'failed', connections: 0, error }));
+      .catch((error: unknown): Done => ({ outcome: 'failed', ended: 0, error }));
     outcomes[done.outcome] = (outcomes[done.outcome] ?? 0) + 1;
-    connections += done.connections;
+    ended += done.ended;
     const of = { school, ...done };
     if (done.outcome === 'failed' && failures.length < maxFailures) failures.push(of);
     onSchool?.(of);
   });
   const all = Object.values(outcomes).reduce((sum, each) => sum + each, 0);
-  return { schools: all, outcomes, connections, failures };
+  return { schools: all, outcomes, ended, failures };
 }
 
-async function blockAt(options: AppsOptions, site: Site, incident: Incident): Promise<Done> {
+async function blockAt(options: DecidingOptions, site: Site, incident: Incident): Promise<Done> {
   const target = targetOf(incident.app);
   const error = await unknownTarget(options, site, target);
-  if (error) return { outcome: 'unknown', connections: 0, error };
+  if (error) return { outcome: 'unknown', ended: 0, error };
   await checkTarget(options, site, target);
   if (incident.dryRun) return wouldBlock(options, site, target, incident);
-  let [outcome, connections]: [IncidentOutcome, number] = ['already', 0];
+  let [outcome, ended]: [IncidentOutcome, number] = ['already', 0];
   for (const each of [target, ...(await ruledClients(options, site, target))]) {
     const { record } = await readRule(options.store, site.id, each);
     if (isBlocked(record, incident) && !record?.ending) continue;
     outcome = 'blocked';
-    connections += await blockTarget(options, site, each, incident);
+    ended += await blockTarget(options, site, each, incident);
   }
-  return { outcome, connections };
+  return { outcome, ended };
 }
 
 /** A client whose id is a URL can come later. Any other id belongs to one school, or to code, and most schools need no rule for it. */
@@ -108,8 +108,8 @@ async function wouldBlock(options: AppsOptions, site: Site, target: AppTarget, i
   const { record } = await readRule(options.store, site.id, target);
   const clients = (await allClients(options, site, target)).map((clientId) => ({ clientId }));
   const counts = await options.store.countGrants(site.id, clients);
-  const connections = counts.reduce((sum, each) => sum + each, 0);
-  return { outcome: isBlocked(record, incident) ? 'already' : 'blocked', connections };
+  const ended = counts.reduce((sum, each) => sum + each, 0);
+  return { outcome: isBlocked(record, incident) ? 'already' : 'blocked', ended };
 }
 
 /** The clients of an app that have a rule in place of its rule. */
@@ -131,7 +131,12 @@ export function isBlocked(record: RecordOf<'AppRule'> | undefined, { id }: Incid
   return record?.incidents?.includes(id) === true;
 }
 
-async function blockTarget(options: AppsOptions, site: Site, target: AppTarget, incident: Incident): Promise<number> {
+async function blockTarget(
+  options: DecidingOptions,
+  site: Site,
+  target: AppTarget,
+  incident: Incident,
+): Promise<number> {
   const { id, by, note } = incident;
   const { app } = await fallbackRule(options, site, target);
   const changed = await changeRule(options.store, site.id, { target, app }, (before) => ({
@@ -141,9 +146,10 @@ async function blockTarget(options: AppsOptions, site: Site, target: AppTarget, 
     held: heldWith(before, id),
   }));
   tell(options, site, target, { reason: 'incident', incident: id, by, app, rule: blocked });
-  const connections = await endReached(options, site, target, { rule: blocked, note: { by } }, app);
+  const details = { reason: 'client_blocked', actor: administrator(by), app } as const;
+  const { ended } = await options.reach.end(site, { target, refusesAll: true, details });
   await markEnded(options.store, site.id, target, changed);
-  return connections;
+  return ended;
 }
 
 /** The rule of the school itself stays below the blocks of all incidents. */
@@ -158,7 +164,7 @@ async function restoreAt(options: AppsOptions, site: Site, incident: IncidentOpt
   for (const rule of rules.filter((each) => isBlocked(each, incident))) {
     outcome = await restoreTarget(options, site, ruleTarget(rule), incident, outcome);
   }
-  return { outcome, connections: 0 };
+  return { outcome, ended: 0 };
 }
 
 /** Another change may come first. Then this reads the rule again, and one that the school has set stays. */

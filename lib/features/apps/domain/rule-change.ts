@@ -1,19 +1,28 @@
-import type { ChangeDetails } from '../../../core/apps/apps.ts';
+import type { ChangeDetails, DecisionEffect } from '../../../core/apps/apps.ts';
 import type { ChangeNote } from '../../../core/clients/client-status.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import type { ExpectedVersion } from '../../../core/clients/expected-version.ts';
+import type { UnfinishedDecision } from '../../../core/access/app-review.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { ruleId, ruleOf } from '../../../core/access/school-rules.ts';
-import { keepsApproval, takesAway } from '../../../core/access/ended-by-rule.ts';
+import { keepsApproval, refusesAll, takesAway } from '../../../core/access/ended-by-rule.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { EventDetails } from '../../../observe/audit-event.ts';
 import { type AppsOptions, clientsOf, fallbackRule, stored } from './listed-apps.ts';
+import type { RuleReach } from './rule-reach.ts';
 import { decisionIn } from './seen-version.ts';
 import { administrator, changeRule, markEnded, type NewRule, readRule, type StoredRule } from './stored-rule.ts';
 
 const maxIdLength = 2048;
+
+/** With what decisions are made. */
+export interface DecidingOptions extends AppsOptions {
+  readonly reach: RuleReach;
+}
+
+export const noEffect: DecisionEffect = Object.freeze({ ended: 0, atRefresh: 0 });
 
 /** What the event of a decision says, whichever method it was. */
 interface Told extends Pick<EventDetails, 'app' | 'memberId' | 'rule' | 'incident'> {
@@ -33,21 +42,21 @@ export function tell(
 
 /** Takes a decision back. */
 export async function resetRule(
-  options: AppsOptions,
+  options: DecidingOptions,
   site: Site,
   target: AppTarget,
   { version, by }: ChangeDetails = {},
-): Promise<{ readonly connections: number }> {
+): Promise<DecisionEffect> {
   const { store } = options;
   const { record } = await readRule(store, site.id, target);
-  if (!record) return { connections: 0 };
+  if (!record) return noEffect;
   const { rule, app } = await fallbackRule(options, site, target);
   const change = { rule, isReset: true, note: { by }, version: decisionIn(version) };
-  const { connections, text } = await apply(options, site, target, change);
+  const { effect, text } = await apply(options, site, target, change);
   // What somebody else has decided meanwhile stays.
   if (text !== undefined) await store.remove(site.id, 'AppRule', ruleId(target), text);
   tell(options, site, target, { reason: 'reset', by, app });
-  return { connections };
+  return effect;
 }
 
 /** Those with a rule of their own as well: what was decided on the app let people connect these too. */
@@ -76,52 +85,56 @@ interface RuleChange extends ExpectedVersion {
   readonly isReset?: boolean;
 }
 
-/** Writes a decision, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
+/** Writes a decision, then ends what it takes away. What is left when that fails, the next call ends. */
 export async function apply(
-  options: AppsOptions,
+  options: DecidingOptions,
   site: Site,
   target: AppTarget,
   change: RuleChange,
   written: (app: string | undefined) => void = () => undefined,
-): Promise<{ readonly connections: number; readonly text: string | undefined }> {
+): Promise<{ readonly effect: DecisionEffect; readonly text: string | undefined }> {
   const { rule: fallback, app } = await fallbackRule(options, site, target);
-  const { version } = change;
-  const changed = await changeRule(options.store, site.id, { target, app, version }, (before) =>
-    ruleAfter(before, target, change, { fallback, isReviewRead: options.rules.access.countAt('use') }),
-  );
+  const { version, rule, note } = change;
+  let was = fallback;
+  const changed = await changeRule(options.store, site.id, { target, app, version }, (before) => {
+    was = (before.record && ruleOf(before.record)) ?? fallback;
+    return ruleAfter(before, target, change, { was, isReviewRead: options.rules.access.countAt('use') });
+  });
   written(app);
-  if (!changed.decision.ending) return { connections: 0, text: changed.text };
-  const connections = await endReached(options, site, target, change, app);
-  return { connections, text: await markEnded(options.store, site.id, target, changed) };
+  if (!changed.decision.ending) return { effect: noEffect, text: changed.text };
+  const reason = rule.access === 'blocked' ? 'client_blocked' : 'rule_changed';
+  const details = { reason, actor: administrator(note?.by), app };
+  const effect = await options.reach.end(site, { target, refusesAll: refusesAll(was, rule), details });
+  return { effect, text: await markEnded(options.store, site.id, target, changed) };
 }
 
 function ruleAfter(
   { record, review }: StoredRule,
   target: AppTarget,
   { rule, note, isReset = false }: RuleChange,
-  { fallback, isReviewRead }: { readonly fallback: AppRule; readonly isReviewRead: boolean },
+  { was, isReviewRead }: { readonly was: AppRule; readonly isReviewRead: boolean },
 ): NewRule {
   const now = isReset ? undefined : rule;
   const approved = keepsApproval(now) ? review?.version : undefined;
-  const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };
+  const before = { rule: was, hasApproval: review?.version !== undefined };
   const clientId = 'clientId' in target ? target.clientId : undefined;
-  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId, isReviewRead });
+  const ending = record?.ending === true || takesAway(before, { rule: now, fallback: rule, clientId, isReviewRead });
   // A decision that goes follows that of the app from now on, also if its record could not be removed.
   const followsApp = isReset && clientId !== undefined;
   return { rule: followsApp ? undefined : rule, approved, ending, note };
 }
 
-/** Ends the connections of a client, or of all clients of an app that have no rule of their own. */
-export async function endReached(
-  options: AppsOptions,
+/** Ends what an approval takes away that was decided together with a stricter rule. */
+export async function finish(
+  { reach }: DecidingOptions,
   site: Site,
   target: AppTarget,
-  { rule, note }: RuleChange,
-  app: string | undefined,
-): Promise<number> {
-  const reason = rule.access === 'blocked' ? 'client_blocked' : 'rule_changed';
-  const clientIds = clientsOf(options, await stored(options, site), [target]).flat();
-  return endOf(options, site, clientIds, { reason, actor: administrator(note?.by), app });
+  { refusesAll: isForAll, by, app, finished }: UnfinishedDecision,
+): Promise<DecisionEffect> {
+  const details = { reason: 'rule_changed', actor: administrator(by), app } as const;
+  const effect = await reach.end(site, { target, refusesAll: isForAll, details });
+  await finished();
+  return effect;
 }
 
 export async function endOf(
