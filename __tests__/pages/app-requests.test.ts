@@ -42,7 +42,11 @@ async function submit(browser: Browser, path: string, fields: Fields): Promise<S
 
 /** What a form carries of the page: its token, and which version of a request it is for. */
 function hiddenIn(html: string): { readonly csrf: string; readonly version: string } {
-  return { csrf: csrfOf(html), version: readPage(html).fields.get('version') ?? '' };
+  const { fields } = readPage(html);
+  const sent = ['id', 'shown', 'decision'].flatMap((name) =>
+    fields.has(name) ? [[name, fields.get(name) ?? '']] : [],
+  );
+  return { csrf: csrfOf(html), version: fields.get('version') ?? '', ...Object.fromEntries(sent) };
 }
 
 const hrefsOn = (html: string): string[] =>
@@ -61,14 +65,14 @@ describe('a member', () => {
     const { html: assistants } = await sam.follow(`${schools.harbour}/mcp/member`);
     expect(hrefsOn(assistants)).toContain(`${asks}?view=new&app=claude`);
     const path = `${asks}?view=new&app=libre-chat`;
-    const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, note: 'Chess club' });
+    const { html: sent } = await submit(sam, path, { action: 'ask', note: 'Chess club' });
     expect(sent).toContain('Your request was sent');
     expect(sent).toContain('Needs approval');
 
     const { html: applications } = await olivia.follow(schools.harbour + console);
     expect(applications).not.toContain('asks for an application');
     const { html: asked } = await olivia.follow(`${schools.harbour}${console}/asked`);
-    for (const text of ['LibreChat', 'Sam Student', 'sam@example.com', callback, 'Chess club']) {
+    for (const text of ['LibreChat', 'Sam Student', 'student', 'sam@example.com', 'Chess club']) {
       expect(asked).toContain(text);
     }
     const form = hrefsOn(asked).find((href) => /new.+request=/.test(href)) ?? '';
@@ -76,7 +80,8 @@ describe('a member', () => {
     const ticked = filled.fields.getAll('scope');
     expect(ticked).toEqual(['openid', 'profile', 'email', 'account:read']);
     expect(filled.getByLabelText('Name').value).toBe('LibreChat');
-    expect(filled.getByLabelText('Redirect URIs').value).toBe(callback);
+    // Whoever asks does not know that.
+    expect(filled.getByLabelText('Redirect URIs').value).toBe('');
     const created = await submit(olivia, form, {
       name: 'LibreChat',
       redirect_uris: callback,
@@ -103,15 +108,15 @@ describe('a member', () => {
 
   test('connects after one press of an administrator: no form, no secret', async () => {
     await start();
-    const { id } = await ask('sam');
+    await ask('sam');
     const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
     const page = await olivia.follow(`${schools.harbour}${console}/asked`);
     expect(readPage(page.html).getByRole('button', { name: /^Approve .*LibreChat/ }).description).toMatch(
       /without a secret/,
     );
-    const approving = { ...hiddenIn(page.html), action: 'create', id };
+    const approving = { ...hiddenIn(page.html), action: 'create' };
     const { html } = await post(olivia, `${console}/asked`, approving);
-    expect(readPage(html).getByRole('status').text).toContain('You approved LibreChat.');
+    expect(readPage(html).getByRole('status').text).toContain('LibreChat is approved.');
     const [granted] = await list();
     expect(granted).toMatchObject({ status: 'granted', memberId: 'sam' });
     const clientId = granted?.clientId ?? '';
@@ -128,8 +133,13 @@ describe('a member', () => {
   test('finds why an administrator declined, removes that, and can ask again', async () => {
     await start();
     const { id } = await ask('sam');
-    const { html } = await submit(schools.browser('olivia'), `${console}/asked`, { id, answer: 'Use <b>Claude</b>' });
-    expect(html).toContain('You declined the request for');
+    const { html } = await submit(schools.browser('olivia'), `${console}/asked`, {
+      action: 'decline',
+      answer: 'Use <b>Claude</b>',
+    });
+    expect(readPage(html).getByRole('status').text).toBe(
+      'LibreChat is declined. The person sees your answer in Your apps.',
+    );
     const sam = schools.browser('sam');
     const { html: declined } = await sam.follow(schools.harbour + asks);
     expect(readPage(declined).text).toContain('Use <b>Claude</b>');
@@ -142,7 +152,7 @@ describe('a member', () => {
     await start();
     const sam = schools.browser('sam');
     for (const note of ['One', 'Two']) await submit(sam, `${asks}?app=claude`, { action: 'ask', note });
-    await submit(sam, asks, { action: 'ask', name: 'My bot', redirect_uris: callback });
+    await submit(sam, asks, { action: 'ask', app: 'other', name: 'My bot' });
     const asked = (await list()).map(({ app, clientName, note }) => [app, `${clientName}: ${note}`]);
     expect(Object.fromEntries(asked)).toEqual({ claude: 'Claude: Two', other: 'My bot: ' });
   });
@@ -151,11 +161,15 @@ describe('a member', () => {
     await start();
     const { response, html } = await submit(schools.browser('sam'), asks, {
       action: 'ask',
+      app: 'other',
       name: 'a\u202Eb',
-      redirect_uris: 'http://evil.example/',
+      note: 'Chess',
     });
     expect(response.status).toBe(400);
-    expect(readPage(html).getByRole('alert').text).toContain('http://evil.example/');
+    expect(readPage(html).getByRole('alert').text).toContain('invisible characters');
+    expect(readPage(html).field('note').trim()).toBe('Chess');
+    const none = await submit(schools.browser('sam'), asks, { action: 'ask', app: '' });
+    expect(readPage(none.html).getByRole('alert').text).toBe('Choose an app.');
     expect(await list()).toEqual([]);
   });
 
@@ -299,7 +313,7 @@ describe('a request that changes while an operator has it open', () => {
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
     expect(response.status).toBe(409);
     const alert = readPage(html).getByRole('alert');
-    expect(alert.text).toMatch(/^The member has changed this request/);
+    expect(alert.text).toMatch(/^The requests have changed/);
     expect(alert.text).toContain(`Asked for now: ${callback}, ${evil} In the form below: ${callback}`);
     expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Redirect URIs']);
     expect(readPage(html).getAllByText('Please')).toHaveLength(1);
@@ -324,12 +338,12 @@ describe('a request that changes while an operator has it open', () => {
 
   test('is not declined', async () => {
     await start();
-    const { id } = await ask('sam');
+    await ask('sam');
     const olivia = schools.browser('olivia');
     const shown = hiddenIn(await form(olivia, `${console}/asked`));
     await change({ redirectUris: [evil] });
-    const { response, html } = await post(olivia, `${console}/asked`, { ...shown, id, answer: 'No' });
-    expect([response.status, html]).toEqual([409, expect.stringContaining('The member has changed this request')]);
+    const { response, html } = await post(olivia, `${console}/asked`, { ...shown, action: 'decline', answer: 'No' });
+    expect([response.status, html]).toEqual([409, expect.stringContaining('The requests have changed')]);
     expect(await list()).toMatchObject([{ status: 'open' }]);
   });
 

@@ -197,7 +197,7 @@ describe('an administrator finds such a request', () => {
   async function asked(access: RuleWord): Promise<TestClient> {
     const client = await claude();
     await rule(access);
-    await press(await open(client), 'ask');
+    await press(await open(client), 'ask', 'tess', { note: 'To prepare <b>lessons</b>' });
     return client;
   }
 
@@ -215,20 +215,20 @@ describe('an administrator finds such a request', () => {
     async (access) => {
       const client = await asked(access);
       const page = await show();
-      const button = readPage(page.html).getByRole('button', { name: 'Only for Tess Teacher' });
-      expect(button.description ?? '').toBe(
-        access === 'blocked'
-          ? 'It is blocked for everyone, and becomes “Ask each time”: nobody else can connect it.'
-          : '',
-      );
+      const choices = readPage(page.html).getAllByRole('radio');
+      const one =
+        access === 'blocked' ? 'Only Tess Teacher Then it needs an approval for each person' : 'Only Tess Teacher';
+      expect(choices.map(({ name }) => name)).toEqual(['Everyone with the role teacher', 'The same, view only', one]);
       // Where the school decides on each person, that comes first.
-      const all = readPage(page.html).getAllByRole('button', { name: /Tess Teacher$|for everyone$/ });
-      const names = ['Only for Tess Teacher', 'Approve for everyone'];
-      expect(all.map(({ text }) => text)).toEqual(access === 'ask' ? names : names.toReversed());
-      expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
+      expect(choices.find(({ checked }) => checked)?.name).toBe(
+        access === 'ask' ? one : 'Everyone with the role teacher',
+      );
+      expect(readPage((await submit(page, 'approve', { for: 'people' })).html).getByRole('status').text).toBe(
+        'Claude is approved. One person can connect it now.',
+      );
       expect(await apps().find(site(), target.app)).toMatchObject({ status: 'needs_approval' });
       expect(await apps().allowedPeople(site(), target.app)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
-      expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
+      expect((await show('/account/apps/requests', 'tess')).html).toContain('Ready. Open');
       expect(decisionsOn((await open(client)).html)).toContain('allow');
       expect(decisionsOn((await open(client, 'theo')).html)).toEqual(['ask', 'deny']);
     },
@@ -248,16 +248,14 @@ describe('an administrator finds such a request', () => {
     expect(decisionsOn((await open(client, 'theo')).html)).toContain('allow');
   });
 
-  test('and approves it for everyone with one press: no form, no secret, and who asked can connect', async () => {
+  test('and approves it for the role of who asks with one press: no form, no secret, and who asked can connect', async () => {
     const client = await asked('blocked');
     const page = await show();
-    const { html } = await submit(page, 'everyone');
-    expect(readPage(html).getByRole('status').text).toBe(
-      'You approved Claude. Who asked for it finds how to connect on their page.',
-    );
+    const { html } = await submit(page, 'approve');
+    expect(readPage(html).getByRole('status').text).toBe('Claude is approved. One person can connect it now.');
     expect(await apps().find(site(), target.app)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
-    expect((await show('/account/apps/requests', 'tess')).html).toContain('You can connect it now');
+    expect((await show('/account/apps/requests', 'tess')).html).toContain('Ready. Open');
     const own = readPage((await show('/account/apps/requests', 'tess')).html);
     // The page that says how to connect it, and the one that says whether that has worked.
     const { href: again } = own.getByRole('link', { name: 'Connect Claude' });
@@ -271,20 +269,52 @@ describe('an administrator finds such a request', () => {
     );
     for (const person of ['tess', 'theo']) expect(decisionsOn((await open(client, person)).html)).toContain('allow');
     // Pressed again, on a page that was left open.
-    expect((await submit(page, 'everyone')).response.status).toBe(409);
+    expect((await submit(page, 'approve')).response.status).toBe(409);
+  });
+
+  test('with roles, reasons and permissions of all who ask, and one answer for them', async () => {
+    const client = await asked('blocked');
+    await press(await open(client, 'theo'), 'ask', 'theo');
+    const page = readPage((await show()).html);
+    const row = page.getByRole('listitem', { name: 'Claude' });
+    expect(row.text).toContain('2 people ask · teacher: 2 · first on today');
+    expect(row.text).toContain('Tess Teacher, teacher · olivia@example.com “To prepare <b>lessons</b>”');
+    expect(row.text).toContain('View courses');
+    expect(row.getAllByRole('radio').map(({ name }) => name)).toContain(
+      'Only these 2 people Then it needs an approval for each person',
+    );
+    page.getByRole('link', { name: 'Open one app, 2 people' });
+    await submit(await show(), 'approve', { for: 'view' });
+    expect(await requests()).toMatchObject([{ status: 'granted' }, { status: 'granted' }]);
+    expect((await apps().find(site(), target.app)).own).toEqual({ access: 'view_only', roles: ['teacher'] });
+  });
+
+  test('and an answer for those who were shown is none for who asks meanwhile', async () => {
+    const client = await asked('blocked');
+    const page = await show();
+    await press(await open(client, 'theo'), 'ask', 'theo');
+    const { response, html } = await submit(page, 'approve');
+    expect(response.status).toBe(409);
+    // The navigation stays.
+    readPage(html).getByRole('link', { name: 'Requests, 2 open' });
+    expect(await apps().find(site(), target.app)).toMatchObject({ status: 'blocked' });
   });
 
   test('and what the school has limited it to stays', async () => {
     await asked('blocked');
     const limits = { scopes: ['openid', 'courses:read'] };
     await apps().set(site(), target.app, { access: 'allowed', ask: true, roles: ['owner'], ...limits });
-    await submit(await show(), 'everyone');
-    expect((await apps().find(site(), target.app)).own).toEqual({ access: 'allowed', ...limits });
+    await submit(await show(), 'approve', { for: 'roles' });
+    expect((await apps().find(site(), target.app)).own).toEqual({ access: 'allowed', roles: ['teacher'], ...limits });
   });
 
   test('and declines it', async () => {
     await asked('blocked');
-    await submit(await show(), '', { answer: 'Not now' });
+    const { href } = readPage((await show()).html).getByRole('link', { name: /^Decline the request for / });
+    const question = await show(href);
+    expect(readPage((await submit(question, 'decline', { answer: 'Not now' })).html).getByRole('status').text).toBe(
+      'Claude is declined. The person sees your answer in Your apps.',
+    );
     expect(await requests()).toMatchObject([{ status: 'declined', answer: 'Not now' }]);
     expect((await show('/account/apps/requests', 'tess')).html).toContain('Not now');
   });
@@ -296,10 +326,10 @@ describe('an administrator finds such a request', () => {
       ['tess', {}, 403],
       ['sam', {}, 403],
       ['olivia', { csrf: 'x' }, 400],
-      ['olivia', { version: 'other' }, 409],
+      ['olivia', { shown: 'other' }, 409],
       ['olivia', { id: 'other' }, 409],
     ] as const) {
-      expect((await submit(page, 'one', fields, person)).response.status).toBe(status);
+      expect((await submit(page, 'approve', fields, person)).response.status).toBe(status);
     }
     expect(await requests()).toMatchObject([{ status: 'open' }]);
     expect(await apps().allowedPeople(site(), target.app)).toEqual([]);
@@ -342,7 +372,7 @@ describe('the status of a request is that of the decision in force', () => {
     await bothAsked('blocked');
     const page = await browserOf('olivia').follow(`${schools.harbour}/developers/oauth-applications/asked`);
     const forms = readPage(page.html).getAllByRole('form');
-    const body = forms.find(({ fields }) => fields.get('action') === 'everyone')?.fields ?? null;
+    const body = forms.find(({ fields }) => fields.get('action') === 'approve')?.fields ?? null;
     await browserOf('olivia').follow(page.url, { method: 'POST', body });
     expect(await statuses()).toEqual(['tess granted', 'theo granted']);
     await rule('blocked');

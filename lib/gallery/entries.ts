@@ -12,6 +12,7 @@ import { consentExamples } from './consent-examples.ts';
 import { componentExamples } from './components.ts';
 import { clients, documentUrl, people } from '../pages/example-clients.ts';
 import { blockedId, connectionIds, requestIds } from '../pages/example-ids.ts';
+import { groupKey } from '../features/applications/domain/request-groups.ts';
 import { messages } from './messages.ts';
 
 export type Entry =
@@ -26,6 +27,8 @@ const { developers: apps, apps: school, yourApps: account } = examplePaths;
 const newApplication = { route: `${apps}/new`, as: 'operator' } as const;
 const application = { route: `${apps}/:id`, id: clients.ofMembers.clientId, as: 'operator' } as const;
 const edited = { csrf: '1', redirect_uris: 'https://timer.example/callback', scope: 'openid' };
+/** Three people ask for the app that the school has blocked. */
+const board = groupKey({ app: 'other', clientName: 'Notice Board', redirectUris: [], connects: blockedId }, () => true);
 const ofSchool = { route: school, as: 'operator' } as const;
 
 const visits: Readonly<Record<string, Visit>> = {
@@ -72,7 +75,9 @@ const visits: Readonly<Record<string, Visit>> = {
   'applications-off': { route: apps, as: 'operator', site: { connectionsEnabled: false } },
   'applications-forbidden': { route: apps, as: 'member' },
   'applications-asked': { route: `${apps}/asked`, as: 'operator' },
-  'applications-declined': { route: `${apps}/asked`, as: 'operator', query: 'declined=LibreChat&proof=1' },
+  'applications-asked-all': { route: `${apps}/asked`, as: 'operator', query: `group=${board}` },
+  'applications-asked-decline': { route: `${apps}/asked`, as: 'operator', query: `decline=${board}` },
+  'applications-declined': { route: `${apps}/asked`, as: 'operator', query: 'declined=LibreChat&people=3&proof=1' },
   'applications-changed': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: requestIds.open } },
   'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: requestIds.granted } },
   'applications-withdrawn': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'withdrawn' } },

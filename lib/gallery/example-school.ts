@@ -237,8 +237,8 @@ async function showDocuments(parts: Parts, site: Site): Promise<void> {
   await connect(parts, site, { clientId: changed.clientId, person: operator, people: 3, allowed });
 }
 
-/** What the member has asked for: two requests wait, and three were answered. */
-async function askForApps({ school }: Parts, site: Site): Promise<void> {
+/** What people have asked for: two apps wait, one of them for three people, and three requests were answered. */
+async function askForApps({ school, settings }: Parts, site: Site): Promise<void> {
   const { requests } = school.applications;
   const asked = { redirectUris: ['https://chess.example/callback'] };
   const by = operator.id;
@@ -248,7 +248,11 @@ async function askForApps({ school }: Parts, site: Site): Promise<void> {
     clientName: 'Chess Club',
     note: 'For the chess club',
   });
-  await requests.askToConnect(site, member.id, { ...asked, clientId: blockedId, clientName: 'Notice Board' });
+  const scopes = memberScopes(settings.catalogue);
+  const notices = { ...asked, clientId: blockedId, clientName: 'Notice Board', scopes };
+  await requests.askToConnect(site, people.pupil.id, notices);
+  await requests.askToConnect(site, operator.id, { ...notices, note: 'To plan the open day.' });
+  await requests.askToConnect(site, member.id, { ...notices, note: 'To practise for the history exam.' });
   const chatgpt = await requests.askToConnect(site, member.id, {
     ...asked,
     clientId: ofOperators.clientId,

@@ -91,9 +91,11 @@ async function deny({ interaction, pending }: Submission): Promise<void> {
 }
 
 /** Asks the school to let the person connect a client that gives them nothing now. */
-async function ask({ interaction, pending, stale }: Submission): Promise<void> {
+async function ask({ interaction, pending, form, stale }: Submission): Promise<void> {
   if (stale) return goBack(interaction, deniedBy(pending));
-  await interaction.options.askToConnect?.(interaction.route.site, pending.member.id, pending.client);
+  const { client, member, requested: scopes } = pending;
+  const wanted = { ...client, scopes, note: field(form, 'note') };
+  await interaction.options.askToConnect?.(interaction.route.site, member.id, wanted);
   return showConsent(interaction, pending, { asked: true });
 }
 

@@ -68,12 +68,20 @@ export function refusedBody(t: Translator, page: ConsentPage, fields: Html): Htm
     html`<a class="button primary" href="${requestsPath}">${t.html('consent.asked.see')}</a>`;
   return html`${why === 'asked' ? askedSteps(t, names) : html`${ruleTexts(t, page).map((text) => html`<p>${text}</p>`)}${row(t, page, looks[why].status)}`}
 <form method="post" action="${action}">${fields}
+${asking === 'possible' && reasonField(t)}
 <div class="actions stack">${asking === 'possible' && ask}${change}${see}${back}</div></form>
 ${why === 'blocked' && asking === undefined && changePath === undefined && html`<p class="soft">${t.html('consent.blocked.advice')}</p>`}
 ${referenceFacts(
   t,
   facts(t, page).map(([name, value]) => fact(name, value)),
 )}`;
+}
+
+/** Why the person wants it; the administrator who decides reads that. */
+function reasonField(t: Translator): Html {
+  return html`<div class="field"><label for="note">${t.html('request.note')} <span class="soft">${t.html('form.optional')}</span></label>
+<textarea id="note" name="note" rows="2" maxlength="500" aria-describedby="note-hint"></textarea>
+<span class="hint" id="note-hint">${t.html('request.note.hint')}</span></div>`;
 }
 
 function row(t: Translator, { client }: ConsentPage, status: AppStatus | undefined): Html {

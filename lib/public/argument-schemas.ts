@@ -169,7 +169,7 @@ export const applications = (known: KnownToClients): ArgumentsOf<Applications> =
 const request = group({
   app: z.string(),
   clientName: anything,
-  redirectUris: anything,
+  redirectUris: anything.optional(),
   note: z.string().optional(),
 } satisfies Shape<NewAppRequest>);
 const status = z.enum(['open', 'granted', 'declined', 'decided']).optional();

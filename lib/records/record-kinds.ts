@@ -218,6 +218,8 @@ const ownRecordKinds = {
       client_id: 'string',
       answer: 'string',
       connects: 'string',
+      /** What the client asked for. */
+      scopes: 'strings',
       by: 'string',
     },
   },

@@ -35,7 +35,7 @@ async function find(html: string): Promise<Application | undefined> {
 test('the form for sign-in has all ticked, and the page that follows has the settings with their values', async () => {
   const { html } = await schools.browser('olivia').follow(at('/new?for=sign-in'));
   const page = readPage(html);
-  for (const name of [/^It sends its secret by HTTP Basic/, /RS256/, /does not send the parameter resource/])
+  for (const name of [/^It sends its secret by HTTP Basic/, /RS256/, /without the resource parameter/])
     expect(page.getByRole('checkbox', { name }).checked).toBe(true);
 
   const created = await submit(at('/new?for=sign-in'), { ...filled, ...ticks });

@@ -127,7 +127,7 @@ test('a teacher who is refused asks the school; one press of an owner, and the t
 
   const owner = await person('olivia');
   await owner.open(`${applicationsPath}/asked`);
-  await owner.press('button', /^Only for /, 'Requests');
+  await owner.press('button', /^Approve /, 'Requests');
   expect(await owner.status()).toContain('Claude');
   expect(owner.presses).toBe(1);
 

@@ -11,8 +11,8 @@ export interface NewAppRequest {
   readonly app: KnownAppId | 'other';
   /** Its name, 1 to 100 characters. */
   readonly clientName: string;
-  /** 1 to 10 redirect URIs, as for an application. */
-  readonly redirectUris: readonly string[];
+  /** At most 10 redirect URIs, as for an application. @default none: the administrator who creates the application enters them */
+  readonly redirectUris?: readonly string[] | undefined;
   /** Why, in at most 500 characters. It is not verified, like all of this. @default '' */
   readonly note?: string | undefined;
 }
@@ -28,6 +28,7 @@ export interface AppRequest extends NewAppRequest {
   readonly id: string;
   /** The member who asks. */
   readonly memberId: string;
+  readonly redirectUris: readonly string[];
   readonly note: string;
   readonly status: RequestStatus;
   /** When it was last made or decided, in seconds since the epoch. */
@@ -39,6 +40,8 @@ export interface AppRequest extends NewAppRequest {
    * (`campus.apps`) and for no application. Made on the consent page that refuses it. @default they ask for an application
    */
   readonly connects?: string | undefined;
+  /** What the client asked for, with `connects`. @default not known */
+  readonly scopes?: readonly string[] | undefined;
   /** The application that it was granted with. It may have been removed since. */
   readonly clientId?: string | undefined;
   /** Why it was declined. */
@@ -102,14 +105,39 @@ export interface WantedClient {
   readonly clientName: string;
   readonly redirectUris: readonly string[];
   readonly app?: RuledApp | undefined;
+  /** What it asks for. @default not known */
+  readonly scopes?: readonly string[] | undefined;
+  /** Why the person wants it, in their words. It is cut to 500 characters. @default '' */
+  readonly note?: string | undefined;
 }
 
-/** Requests for a decision on a client. Both throw as the methods of `AppRequests`. */
+/** Open requests that one answer is for: those for one app. */
+export interface RequestGroup {
+  /** Stable while people ask for the same. */
+  readonly key: string;
+  /** The name of the app, as the latest of them has it. */
+  readonly clientName: string;
+  /** The latest first; one at least. */
+  readonly requests: readonly AppRequest[];
+  readonly latest: AppRequest;
+  /** Another one whenever somebody asks, withdraws, or asks for something else. */
+  readonly version: string;
+}
+
+/** A request as its own person reads it. */
+export interface OwnRequest extends AppRequest {
+  /** When a decision answered it that was made on the app and not on the request. @default an answer to the request, or none */
+  readonly answeredAt?: number | undefined;
+}
+
+/** Requests for a decision on a client. All throw as the methods of `AppRequests`. */
 export interface ConnectRequests {
   /** Asks the school to let this person connect it. */
   askToConnect(site: Site, memberId: string, client: WantedClient): Promise<AppRequest>;
   /** The requests of a member, the latest first, by what their roles let them connect now. */
-  ofMember(site: Site, member: Member): Promise<readonly AppRequest[]>;
+  ofMember(site: Site, member: Member): Promise<readonly OwnRequest[]>;
+  /** The open requests of a school, those that were made last first. */
+  openGroups(site: Site): Promise<readonly RequestGroup[]>;
   /** Marks such a request as granted: the person can connect it now. */
   allow(site: Site, id: string, decision?: RequestDecision): Promise<AppRequest>;
 }

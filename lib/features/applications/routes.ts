@@ -16,7 +16,7 @@ export function applicationsRoutes(parts: RouteParts): readonly Route[] {
 function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
   const { settings, core, school, kit, paths, fields, mcp, preview, explain } = parts;
   const { applications, requests, issuer, secrets } = school.applications;
-  const { apps, findListed } = school.apps;
+  const { apps, findListed, schoolRoles } = school.apps;
   return applicationRoutes({
     path,
     kit,
@@ -31,6 +31,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     clients: core.clients.find,
     apps,
     findListed,
+    schoolRoles,
     ofPlatform: core.access.ofPlatform,
     connectionsPath: paths.apps,
     endpoints: mcp?.endpoints ?? [],

@@ -8,6 +8,7 @@ import {
   type AppRequest,
   appRequestId,
   type AppRequests,
+  type OwnRequest,
   type RequestDecision,
   type RequestStatus,
 } from '../../../core/applications/request.ts';
@@ -20,8 +21,9 @@ import type { FoundRecord, RecordStore } from '../../../records/record-store.ts'
 import type { AuditAction, AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
-import { checkedInput } from './application-input.ts';
+import { InvalidApplication, inputProblems } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
+import { groupsOf } from './request-groups.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import { statusInForce } from '../../../core/applications/request-status.ts';
@@ -46,6 +48,8 @@ interface RequestOptions extends DecisionSources {
 /** The names of clients are those that they have given themselves. */
 const maxName = 100;
 const maxRedirectUris = 10;
+/** A catalogue has fewer. */
+const maxScopes = 200;
 
 function idOf({ member_id: memberId, app, connects }: AppRequestRecord): string {
   return appRequestId(memberId, app, connects);
@@ -75,7 +79,10 @@ interface RequestRecords {
 function requestRecords(options: RequestOptions): RequestRecords {
   const { store, onAudit } = options;
   return {
-    read: ({ id: siteId }, record) => inForce(decisionOf(options, siteId), record),
+    async read({ id: siteId }, record) {
+      const { answeredAt: _at, ...request } = await inForce(decisionOf(options, siteId), record);
+      return request;
+    },
     async find({ id: siteId }, id) {
       const found = await store.find(siteId, kind, id);
       return found && isKept(found.record) ? found : undefined;
@@ -99,7 +106,7 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
   const records = requestRecords(options);
 
   /** Those of a school or of one person, the latest first. */
-  async function latest(siteId: string, { memberId, roles }: Asker): Promise<AppRequest[]> {
+  async function latest(siteId: string, { memberId, roles }: Asker): Promise<OwnRequest[]> {
     const kept = (await store.list(siteId, kind)).filter(isKept);
     const wanted = memberId === undefined ? kept : kept.filter((each) => each.member_id === memberId);
     const decisions = decisionsOf(options, siteId);
@@ -124,25 +131,45 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
     async list({ id }, { memberId, status, ...query } = {}) {
       const all = await latest(id, memberId === undefined ? {} : { memberId });
       const asked = status === undefined ? all : all.filter((each) => hasStatus(each, status));
-      return pageOf({ keys: asked, read: async (requests) => requests }, query);
+      return pageOf({ keys: asked, read: withoutTimes }, query);
     },
     async find(site, id) {
       const found = await records.find(site, id);
       return found && records.read(site, found.record);
     },
     ofMember: ({ id }, { id: memberId, roles }) => latest(id, { memberId, roles }),
-    async ask(site, memberId, { app, note = '', ...input }) {
+    async openGroups({ id }) {
+      const [all, rules] = await Promise.all([latest(id, {}), store.list(id, 'AppRule')]);
+      const ruled = new Set(rules.map(({ client_id: clientId }) => clientId));
+      return groupsOf(
+        all.filter(({ status }) => status === 'open'),
+        (clientId) => ruled.has(clientId),
+      );
+    },
+    async ask(site, memberId, { app, note = '', redirectUris: given, ...input }) {
       mustBeEnabled(site);
       if (app !== 'other' && !isKnownAppId(app)) throw notKnown(app);
-      const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
-      const asked = { member_id: memberId, app, client_name: clientName, redirect_uris: redirectUris };
-      return made(site, { ...asked, note: bounded(note) });
+      const redirectUris = given ?? [];
+      // The administrator who creates the application finds the addresses.
+      const problems = inputProblems({ ...input, redirectUris, scopes: identityScopes }, 'member', options).filter(
+        ({ field }) => given || field !== 'redirectUris',
+      );
+      if (problems.length > 0) throw new InvalidApplication(problems);
+      const name = { client_name: input.clientName.trim(), redirect_uris: [...new Set(redirectUris)] };
+      return made(site, { member_id: memberId, app, ...name, note: bounded(note) });
     },
-    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, app }) {
+    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, app, note = '', scopes }) {
       mustBeEnabled(site);
       const id = app && isKnownAppId(app.id) ? app.id : 'other';
       const name = { client_name: clientName.slice(0, maxName), redirect_uris: redirectUris.slice(0, maxRedirectUris) };
-      return made(site, { member_id: memberId, app: id, ...name, note: '', connects });
+      return made(site, {
+        member_id: memberId,
+        app: id,
+        ...name,
+        note: note.trim().slice(0, maxText),
+        connects,
+        scopes: scopes?.slice(0, maxScopes),
+      });
     },
     async withdraw(site, memberId, id) {
       const found = await records.find(site, id);
@@ -204,19 +231,27 @@ function requestOf(record: AppRequestRecord): AppRequest {
     version: versionOf(record),
     status: record.decision ?? 'open',
     ...(record.connects !== undefined && { connects: record.connects }),
+    ...(record.scopes && { scopes: record.scopes }),
     ...(record.client_id !== undefined && { clientId: record.client_id }),
     ...(record.answer !== undefined && { answer: record.answer }),
     ...(record.by !== undefined && { by: record.by }),
   };
 }
 
+/** What everybody else reads of them. */
+async function withoutTimes(requests: readonly OwnRequest[]): Promise<AppRequest[]> {
+  return requests.map(({ answeredAt: _at, ...request }) => request);
+}
+
 async function inForce(
   decisionOn: DecisionFinder,
   record: AppRequestRecord,
   roles?: readonly string[],
-): Promise<AppRequest> {
+): Promise<OwnRequest> {
   const request = requestOf(record);
-  return { ...request, status: statusInForce(request, await decisionOn(record, roles)) };
+  const decision = await decisionOn(record, roles);
+  const status = statusInForce(request, decision);
+  return status === request.status ? request : { ...request, status, answeredAt: decision?.at };
 }
 
 function hasStatus({ status }: AppRequest, wanted: RequestStatus | 'decided'): boolean {

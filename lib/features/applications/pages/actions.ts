@@ -11,7 +11,7 @@ import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { decidedPage } from './inbox.ts';
+import { decidedPage } from './answer-conflicts.ts';
 import { grantWith } from './grant-request.ts';
 import { findKnownApplication, appWithCallback } from './known-apps.ts';
 import {

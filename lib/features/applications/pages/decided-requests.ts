@@ -19,10 +19,11 @@ export async function decidedRequests(request: ApplicationPageRequest): Promise<
   const { requests, path, context, call } = request;
   const { page } = call.ctx.query;
   const listing = { ...listingIn({ page }, { path: requestsPath(path) }), chosen: { status: 'decided' } };
-  const [list, { total: all }] = await Promise.all([
+  const [list, open] = await Promise.all([
     requests.list(context.site, { ...listing.query, status: 'decided' }),
-    requests.list(context.site, { size: 1 }),
+    requests.openGroups(context.site),
   ]);
+  const people = open.reduce((sum, group) => sum + group.requests.length, 0);
   const [members, apps] = await Promise.all([
     membersOf(
       request,
@@ -38,23 +39,32 @@ export async function decidedRequests(request: ApplicationPageRequest): Promise<
     title: 'console.requests',
     wide: true,
     body: (t) => html`
-${requestTabs(t, request, { open: all - list.total, decided: list.total }, 'decided')}
+${requestTabs(t, request, { open: { apps: open.length, people }, decided: list.total }, 'decided')}
 ${list.total > 0 ? html`<p>${t.html('asked.decided.intro')}</p>` : emptyState({ icon: 'inbox', text: t.html('asked.decided.none') })}
 ${rowList(list.map((asked, i) => row(t, request, asked, { app: apps[i], nameOf })))}
 ${listPages(t, listing, list)}`,
   });
 }
 
-type Tab = 'open' | 'decided';
+interface TabCounts {
+  readonly open: { readonly apps: number; readonly people: number };
+  readonly decided: number;
+}
+
+type Tab = keyof TabCounts;
 
 /** The two lists of requests, with how many are in each. */
 export function requestTabs(
   t: Translator,
   { path }: ApplicationPageRequest,
-  counts: Readonly<Record<Tab, number>>,
+  { open, decided }: TabCounts,
   current: Tab = 'open',
 ): Html {
   const hrefs = { open: requestsPath(path), decided: `${requestsPath(path)}?status=decided` };
+  const counts = {
+    open: open.people === 0 ? html`0` : t.html('asked.tab.counts', { ...open }),
+    decided: html`${decided}`,
+  };
   const tab = (name: Tab): Html =>
     html`<li><a href="${hrefs[name]}"${name === current && html` aria-current="page"`}>${t.html(`asked.tab.${name}`)} <span>${counts[name]}</span></a></li>`;
   return html`<nav class="tabs" aria-label="${t.text('console.requests')}"><ul>${tab('open')}${tab('decided')}</ul></nav>`;

@@ -1,7 +1,7 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
 import type { Form } from '../../../http/body.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
-import { decidedPage, decisionOn, isOvertaken } from './inbox.ts';
+import { decidedPage, decisionOn, isOvertaken } from './answer-conflicts.ts';
 import type { FormValues } from './form-values.ts';
 import { newPage } from './form-pages.ts';
 import type { ApplicationPageRequest } from './page-request.ts';

@@ -4,13 +4,9 @@ import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import type { Member } from '../../../host/school-platform.ts';
-import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
+import { inParts } from '../../../kernel/in-parts.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { AppAccess } from '../../../core/access/rule.ts';
-import { notice } from '../../../pages/kit/notice.ts';
-import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { hiddenFields } from '../../../pages/kit/member-page.ts';
-import { personValues } from '../../../pages/kit/person.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
 /** What the school decides on for a request to connect a client as it is. */
@@ -54,14 +50,14 @@ export async function wantedApp(
 }
 
 /**
- * Lets one person connect it. What is blocked for everyone becomes what each person is asked for.
+ * Lets some people connect it, and nobody else. What is blocked for everyone becomes what each person needs an approval for.
  *
  * @param version - what the administrator saw of the decision that applies
  * @throws VersionConflict if there is another one by now
  */
-export async function allowOne(
+export async function allowPeople(
   { apps, context }: ApplicationPageRequest,
-  { memberId }: AppRequest,
+  memberIds: readonly string[],
   { client, decides }: WantedApp,
   version: string,
 ): Promise<void> {
@@ -72,75 +68,40 @@ export async function allowOne(
   if (isBlocked)
     await apps.set(site, namedApp(decides), { ...rule, access: 'allowed', ask: true }, { ...note, version });
   else if (decided && client.version !== version) throw new VersionConflict(clientId, decided);
-  const named = app ?? { clientId };
   const isDecided = isBlocked || decided !== undefined;
-  await apps.allowPerson(site, named, memberId, { ...note, version: isDecided ? undefined : version });
+  const named = app ?? { clientId };
+  for await (const some of inParts(memberIds, atOnce)) {
+    const allow = (memberId: string) =>
+      apps.allowPerson(site, named, memberId, { ...note, version: isDecided ? undefined : version });
+    await Promise.all(some.map(allow));
+  }
 }
 
-/** What one press decides for everyone. */
-export type ForEveryone = Extract<AppAccess, 'allowed' | 'view_only'>;
+/** People for whom something is written at a time. */
+export const atOnce = 20;
+
+/** What one answer decides for all who have some roles. */
+export interface ForMany {
+  readonly access: Extract<AppAccess, 'allowed' | 'view_only'>;
+  /** @default everyone who may use such a client */
+  readonly roles?: readonly string[] | undefined;
+}
 
 /**
- * Lets everyone connect it who may use such a client; what the school has limited it to stays. A version of a metadata document is
- * approved, on its page.
+ * Lets everyone connect it, or everyone with some roles; who could before still can. What the school has limited it to stays. A version of a
+ * metadata document is approved on its page.
  *
- * @throws as `allowOne`
+ * @throws as `allowPeople`
  */
-export async function allowEveryone(
+export async function allowMany(
   { apps, context }: ApplicationPageRequest,
   { client, decides }: WantedApp,
-  access: ForEveryone,
+  { access, roles: given }: ForMany,
   version: string,
 ): Promise<void> {
-  const { roles: _everyone, ask: _each, ...limits } = client.rule;
-  await apps.set(context.site, namedApp(decides), { ...limits, access }, { by: context.member.id, version });
+  const { roles: before, ask, ...limits } = client.rule;
+  const isOpenToAll = limits.access !== 'blocked' && ask !== true && before === undefined;
+  const kept = limits.access === 'blocked' || ask === true ? [] : (before ?? []);
+  const roles = given && !isOpenToAll ? { roles: [...new Set([...kept, ...given])] } : {};
+  await apps.set(context.site, namedApp(decides), { ...limits, ...roles, access }, { by: context.member.id, version });
 }
-
-interface Asker {
-  readonly wanted: WantedApp;
-  readonly member: Member | undefined;
-  /** Whether the client only says itself what it is. */
-  readonly isClaimed: boolean;
-}
-
-/** The buttons with which the school lets somebody connect a client, each one press; the button that declines is beside them. */
-export function wantedActions(
-  t: Translator,
-  { path, context, connectionsPath }: ApplicationPageRequest,
-  { id, version, clientName }: AppRequest,
-  { wanted, member, isClaimed }: Asker,
-): Html {
-  const name = member ? personValues(member).name : '';
-  const client = shortName(clientName);
-  const hint =
-    wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;
-  const decision = wanted.client.version;
-  const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
-    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, decision, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
-  const everyone = wanted.forEveryone;
-  // Where the school decides on each person, a decision for everyone is not the first that comes to mind.
-  const oneFirst = wanted.forOne && member !== undefined && (!everyone || wanted.client.rule.ask === true);
-  const one =
-    member &&
-    wanted.forOne &&
-    html`${hint}${press('one', t.html('asked.one', { name }), oneFirst, hint && html` aria-describedby="one-${id}"`)}`;
-  return html`${platformNotice(t, wanted, { client, name })}
-<div class="actions">${oneFirst && one}
-${everyone && isClaimed && press('view', t.html('asked.view'), !oneFirst)}
-${everyone && press('everyone', t.html('asked.everyone'), !isClaimed && !oneFirst)}
-${!oneFirst && one}
-${connectionsPath !== undefined && html`<a class="button" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.open.one', { client })}">${t.html('asked.open')}</a>`}</div>`;
-}
-
-/** Who can change what no decision of the school does. */
-function platformNotice(
-  t: Translator,
-  { client: { from }, isRefused }: WantedApp,
-  names: Readonly<Record<'client' | 'name', string>>,
-): Html | false {
-  if (isRefused) return notice('warn', t.html('asked.platform', names));
-  return from === 'platform' && notice('plain', t.html('rule.platform'));
-}
-
-/** What a button of a request does. */
-export type RequestAction = 'view' | 'everyone' | 'one' | 'create';

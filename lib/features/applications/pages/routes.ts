@@ -6,7 +6,8 @@ import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
 import { endpointFor } from '../../../pages/set-up/steps.ts';
-import { askedFor, decidedPage, requestIn, valuesFor } from './inbox.ts';
+import { decidedPage } from './answer-conflicts.ts';
+import { askedFor, requestIn, valuesFor } from './inbox.ts';
 import { shownIn } from '../../../pages/kit/conflict.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import {

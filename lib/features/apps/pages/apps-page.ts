@@ -26,7 +26,7 @@ import { appCell, table } from '../../../pages/kit/table.ts';
 import { appTile } from '../../../pages/kit/tile.ts';
 import { originLine } from './app-origin.ts';
 import { targetOf } from './decision-view.ts';
-import { roleName } from './roles.ts';
+import { roleName } from '../../../pages/kit/role-name.ts';
 import { unusedDone } from './unused.ts';
 
 /** What a list shows: the apps in use, or a page of all that was asked for. */

@@ -21,7 +21,7 @@ import { notice } from '../../../pages/kit/notice.ts';
 import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
 import type { AllowedPeople, DecisionView } from './decision-view.ts';
 import { targetOf } from './decision-view.ts';
-import { roleName } from './roles.ts';
+import { roleName } from '../../../pages/kit/role-name.ts';
 
 /** `default`: the school decides nothing. */
 export type Choice = AppAccess | 'default';

@@ -1,5 +1,5 @@
-import type { SchoolRoles } from '../../../core/access/school-roles.ts';
-import { shortName } from '../../../pages/kit/markup.ts';
+import type { SchoolRoles } from '../../core/access/school-roles.ts';
+import { shortName } from './markup.ts';
 
 /** For people. Where two roles have one name, it has what the platform calls them. */
 export function roleName({ roles }: SchoolRoles, role: string): string {
