@@ -21,6 +21,8 @@ const ofReleases = [
   // Servers that fail under load, and a cluster: seconds of waiting each.
   '__tests__/stores/redis/outages.test.ts',
   '__tests__/stores/contract-redis-cluster.test.ts',
+  // Fifty processes.
+  '__tests__/stores/sql/killed-log.test.ts',
   // A compilation of the house for each feature.
   '__tests__/features/removal.test.ts',
   // What `npm run house` prints: the coverage of every file, twice for each request.
