@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, MaybePromise, Site } from '../../lib/index.ts';
 import type { EventQuestion } from '../../lib/observe/event-question.ts';
 import { auditOutcomes } from '../../lib/observe/audit-event.ts';
+import { memberDigest } from '../../lib/observe/member-digest.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
@@ -95,6 +96,23 @@ function courseTool(result: object = {}) {
 }
 
 describe('Activity', () => {
+  test.each([
+    ['en', 'An administrator erased what was stored of a person'],
+    ['zh-Hant', '一位管理者 刪除了一位人員的所有儲存資料'],
+  ])(
+    'who was erased has neither a name nor a digest, on the page and in its file, in %s',
+    async (language, sentence) => {
+      const { clientId: _client, memberId: _member, ...rest } = event;
+      const digest = memberDigest('harbour', 'sam');
+      await asRows([{ ...rest, action: 'member.erased', actor: { kind: 'administrator' }, memberDigest: digest }]);
+      const page = await pageOf('olivia', path, language);
+      expect(said(page)).toEqual([sentence]);
+      const file = await pageOf('olivia', `${path}?format=csv`, language);
+      expect(file).toContain(sentence.replace(/^An administrator/, ''));
+      for (const text of [page, file]) expect(text).not.toContain(digest.slice(0, 8));
+    },
+  );
+
   test('operators read who did what and when, in sentences; nobody else does', async () => {
     await startWithLog();
     expect(await pageOf('olivia')).toContain('Nothing has happened yet.');
