@@ -10,6 +10,7 @@ const runs: { readonly [S in StepName]: () => Promise<{ readonly run: (given: Gi
   morning: () => import('./scale-steps/morning.ts'),
   faults: () => import('./scale-steps/faults.ts'),
   restore: () => import('./scale-steps/restore.ts'),
+  log: () => import('./scale-steps/log.ts'),
   model: () => import('./scale-steps/model.ts'),
 };
 

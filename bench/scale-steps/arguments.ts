@@ -113,6 +113,14 @@ export const steps = {
       people: whole('20', 'people in each of four situations'),
     },
   },
+  log: {
+    what: 'bytes of an event in the log, what a write costs, and what each question about the largest school reads',
+    options: {
+      on: oneOf(['redis', 'postgres', 'sqlite'], 'the database of this run'),
+      events: wholes('20000,100000', 'events at which it is measured'),
+      schools: whole('2000', 'schools that they belong to'),
+    },
+  },
   model: {
     what: 'from the figures of the other steps to a service of any size; measures nothing',
     options: {
