@@ -47,7 +47,7 @@ describe('storedLog', () => {
     const logged = (await campus.log.list(harbour)).events;
     const { events, next } = await campus.log.read();
     expect(events.toReversed()).toEqual(logged);
-    await campus.apps.set(harbour, { clientId: memberApp.id }, { access: 'view_only' });
+    await campus.apps.set(harbour, { clientId: memberApp.id }, { access: 'blocked' });
     await campus.log.list(harbour);
     expect(actionsOf((await campus.log.read({ after: next })).events)).toEqual(['app.decided', 'connection.ended']);
   });
