@@ -11,6 +11,7 @@ import { createApplications } from './features/applications/domain/applications.
 import { createConnections } from './features/your-apps/domain/connections.ts';
 import { createApps } from './features/apps/domain/apps.ts';
 import { createReviews } from './features/apps/domain/reviews.ts';
+import { createPeople } from './features/people/people.ts';
 import { createRuleChecks } from './features/apps/domain/rule-check.ts';
 import { noLimitChoices } from './core/boundaries/limit-choices.ts';
 import { noSource } from './core/clients/client-source.ts';
@@ -102,7 +103,8 @@ function createParts(settings: Settings, given?: Log): CampusParts {
   const apps = createApps(settings, core, checks, reviews);
   const connections = createConnections(settings, core, apps);
   const hooks = createHooks(settings.hooks, core, applications.requests);
-  const school = { applications, apps, connections, reviews };
+  const people = createPeople({ store: records.store, platform: host.platform, rules, ...connections });
+  const school = { applications, apps, connections, people, reviews };
   const grants = createGrants(settings, core, connections);
   const parts: Parts = { settings, policies, log, core, pages, signOuts, school, grants, bearer };
   const on = featuresOn(parts);

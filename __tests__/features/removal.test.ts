@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const house = join(import.meta.dirname, '../..');
 
 /** Every campus has these. */
-const stay = ['applications', 'your-apps', 'apps'];
+const stay = ['applications', 'your-apps', 'apps', 'people'];
 
 const features = readdirSync(join(house, 'lib/features'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !stay.includes(entry.name))

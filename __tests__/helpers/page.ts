@@ -97,9 +97,17 @@ export class Part {
     return value;
   }
 
-  /** What a browser sends of the form or page, without the button that was pressed. */
+  /** What a browser sends of the form or page, without the button that was pressed. A field elsewhere can be of the form. */
   get fields(): URLSearchParams {
-    const sent = this.#parts().filter((part) => {
+    const id = this.attribute('id');
+    const own = this.#parts();
+    const elsewhere =
+      this.role === 'form' && id !== undefined
+        ? elementsIn(this.#root)
+            .map((element) => new Part(element, this.#root))
+            .filter((part) => part.attribute('form') === id)
+        : [];
+    const sent = [...own, ...elsewhere].filter((part) => {
       const type = part.attribute('type') ?? '';
       if (!isControl(part.#element) || part.attribute('disabled') !== undefined || type === 'submit') return false;
       return part.attribute('name') !== undefined && (part.checked || !['checkbox', 'radio'].includes(type));

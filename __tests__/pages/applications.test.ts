@@ -259,7 +259,7 @@ describe('a new application for operators', () => {
     };
     expect((await connect(schools.browser('olivia'), schools.harbour, client)).body['scope']).toBe('courses:write');
     const list = await browser.follow(at());
-    readPage(list.html).getByRole('row', { text: /^Study Timer App for operators · on a server Allowed/ });
+    readPage(list.html).getByRole('row', { text: /^S Study Timer App for operators · on a server Allowed/ });
     const own = await browser.follow(at(`/${id}`));
     readPage(own.html).getByText(/^App for operators · on a server · created by/);
     expect(readPage(own.html).fields.getAll('scope')).toEqual(fields.scope);

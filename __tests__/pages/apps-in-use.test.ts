@@ -65,7 +65,7 @@ describe('the apps in use', () => {
       { access: 'blocked' },
     );
     const rows = rowsOf((await open(connections)).html);
-    expect(rows.map((row) => /^(.*?) (?:Not|Set)/.exec(row)?.[1])).toEqual(['Quiz', 'In code moodle', 'Timer']);
+    expect(rows.map((row) => /^(.*?) (?:Not|Set)/.exec(row)?.[1])).toEqual(['Quiz', 'I In code moodle', 'Timer']);
     expect(rows[0]).toMatch(/^Quiz Not verified Allowed Changes Courses, Students, and 1\d more 4 people today$/);
   });
 
@@ -167,7 +167,7 @@ describe('the apps in use', () => {
   test('what the platform has set up has its row and its page before anyone connects it', async () => {
     const { html } = await open(`${connections}?q=moodle`);
     expect(rowsOf(html)).toEqual([
-      expect.stringMatching(/^In code moodle Set up by the platform Allowed Knows who you/),
+      expect.stringMatching(/^I In code moodle Set up by the platform Allowed Knows who you/),
     ]);
     const { href } = readPage(html).getByRole('link', { name: 'In code moodle' });
     const page = readPage((await open(href)).html);

@@ -87,7 +87,7 @@ describe('the form of a decision', () => {
     const { text } = readPage(page.html);
     expect(text).toContain('Only people for whom an administrator has allowed it can connect it.');
     expect(text).toContain('It can only view, until an administrator allows more.');
-    expect(text).toContain('What it may do here It can only view what people choose.');
+    expect(text).toContain('It can only view what people choose.');
     // A change of something else, a block and its end leave both.
     await submit(page, { note: 'As before' });
     expect((await apps().find(site(), target.app)).own).toEqual(both);
@@ -170,7 +170,7 @@ describe('the people for whom the school has decided one by one', () => {
     const list = readPage(page.html);
     list.getByRole('heading', { name: 'Allowed for 2 people' });
     list.getByRole('listitem', { text: /^A person who is no longer at the school / });
-    expect(list.getByRole('listitem', { text: /^Tess <b> / }).text).toMatch(/Decided by Olivia \w+, today/);
+    expect(list.getByRole('listitem', { text: /^Tess <b> .*Decided/ }).text).toMatch(/Decided by Olivia \w+, today/);
     const saved = await submit(page, { member: 'tess' }, 'reset-person');
     expect(saved.html).toContain('The decision on this person was taken back.');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);

@@ -13,6 +13,7 @@ import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/apps';
 const activity = `${connections}/activity`;
+const peopleList = `${connections}/people`;
 const applications = '/developers/oauth-applications';
 const day = 24 * 60 * 60;
 const now = Math.floor(Date.now() / 1000);
@@ -398,7 +399,13 @@ describe('the navigation', () => {
   ])('of administrators is on %s', async (address, current) => {
     const { html } = await follow(address);
     const requests = `${applications}/asked`;
-    const all = { [connections]: 'Apps', [requests]: 'Requests', [activity]: 'Activity', [applications]: 'Developers' };
+    const all = {
+      [connections]: 'Apps',
+      [requests]: 'Requests',
+      [peopleList]: 'People',
+      [activity]: 'Activity',
+      [applications]: 'Developers',
+    };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
     readPage(html).getByRole('navigation', { name: 'Console for administrators' });
   });
@@ -416,8 +423,8 @@ describe('the navigation', () => {
   });
 
   test.each<[what: string, enabled: boolean, pages: object, address: string, expected: readonly string[]]>([
-    ['applications that the school has not enabled', false, {}, connections, [connections, activity]],
-    ['applications that are off', true, { developers: false }, connections, [connections, activity]],
+    ['applications that the school has not enabled', false, {}, connections, [connections, peopleList, activity]],
+    ['applications that are off', true, { developers: false }, connections, [connections, peopleList, activity]],
     ['connections that are off', true, { apps: false }, applications, [`${applications}/asked`, applications]],
     ['requests that the school has not enabled', false, {}, account, []],
   ])('has no %s', async (_what, connectionsEnabled, pages, address, expected) => {

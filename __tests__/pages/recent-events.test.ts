@@ -373,7 +373,7 @@ describe('whatever the log has', () => {
     });
     calls.length = 0;
     const first = await pageOf('olivia');
-    expect(first).toContain('Page 1 of 20');
+    expect(first).toContain('1–25 of 500');
     // One more call counts the open requests for the navigation.
     expect([calls.length, asked.length]).toEqual([26, 25]);
     expect(new Set(asked).size).toBe(25);

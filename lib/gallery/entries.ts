@@ -30,6 +30,7 @@ const edited = { csrf: '1', redirect_uris: 'https://timer.example/callback', sco
 /** Three people ask for the app that the school has blocked. */
 const board = groupKey({ app: 'other', clientName: 'Notice Board', redirectUris: [], connects: blockedId }, () => true);
 const ofSchool = { route: school, as: 'operator' } as const;
+const ofPerson = { route: `${school}/people`, as: 'operator' } as const;
 
 const visits: Readonly<Record<string, Visit>> = {
   'connected-apps': { route: account, as: 'member' },
@@ -160,6 +161,13 @@ const visits: Readonly<Record<string, Visit>> = {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', access: 'allowed', client: documentUrl },
   },
+  people: { route: `${school}/people`, as: 'operator' },
+  'people-none': { route: `${school}/people`, as: 'operator', empty: true },
+  'people-forbidden': { route: `${school}/people`, as: 'member' },
+  person: { ...ofPerson, query: `person=${people.member.id}` },
+  'person-print': { ...ofPerson, query: `person=${people.member.id}&view=print` },
+  'person-end-all': { ...ofPerson, query: `person=${people.member.id}&confirm=all` },
+  'person-missing': { ...ofPerson, query: 'person=gone' },
   activity: { route: `${school}/activity`, as: 'operator' },
   'activity-all': { route: `${school}/activity`, as: 'operator', query: 'all=yes' },
   'activity-of-person': {

@@ -50,9 +50,9 @@ describe('the review queue', () => {
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     expect((await open(here())).response.status).toBe(404);
     await begin();
-    expect((await open(at())).html).toContain('Review one app');
+    expect((await open(at())).html).toContain('One app to review');
     const { html } = await open(at('?review=waiting'));
-    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client .*View only$/ });
+    const listed = readPage(html).getByRole('listitem', { text: /Doc Client .*View only$/ });
     expect(listed.text).toContain('docs.example · address checked');
     const page = readPage((await open(here())).html);
     for (const text of ordinary.redirect_uris) page.getByRole('code', { text });

@@ -9,7 +9,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
   const path = paths.apps;
   if (path === undefined) return [];
   const { apps, decide, findListed, schoolRoles, allApps, usedApps, countUnused } = school.apps;
-  const { connections, clientRows, findClient } = school.connections;
+  const { connections, clientRows, findClient, endOfPerson } = school.connections;
   const { documents, countWaiting, recordLookedUp } = school.reviews;
   const clients = core.clients.find;
   return [
@@ -30,6 +30,8 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       usedApps,
       countWaiting,
       countUnused,
+      people: school.people,
+      endOfPerson,
       preview,
       ofPlatform: core.access.ofPlatform,
       limits: core.choices,

@@ -6,13 +6,9 @@ import { namedAppArgument } from '../../core/apps/named-app.ts';
 import type { Checks } from '../method-checks.ts';
 import type { Parts } from '../parts.ts';
 import type { People, PeopleMethods, PeopleQuery } from './method-types.ts';
-import { createPeople } from './people.ts';
 
-export function peopleMethods({ core, school }: Parts, checks: Checks): PeopleMethods {
-  const { host, records, rules } = core;
-  const { connections } = school.connections;
-  const people = createPeople({ store: records.store, platform: host.platform, rules, connections });
-  return { people: checks.ofSchools('people', people, ofPeople) };
+export function peopleMethods({ school }: Parts, checks: Checks): PeopleMethods {
+  return { people: checks.ofSchools('people', school.people, ofPeople) };
 }
 
 const ofPeople: ArgumentsOf<People> = {

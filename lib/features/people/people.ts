@@ -18,6 +18,12 @@ interface PeopleOptions {
   readonly connections: Connections;
 }
 
+declare module '../parts.ts' {
+  interface School {
+    readonly people: People;
+  }
+}
+
 /** People on a page, and connections of each. */
 const pageSize = 20;
 

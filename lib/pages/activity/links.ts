@@ -25,7 +25,7 @@ export function activityPath(path: string, { technical, page = 1, ...filter }: A
 export function linkedNames(path: string, { client, person, limits }: FoundNames): Names {
   const link = (name: string, filter: EventFilter): Html =>
     Object.values(filter).some(Boolean) && Object.values(filter).every((id) => id === undefined || id.length <= maxId)
-      ? html`<a href="${activityPath(path, filter)}">${isolated(name)}</a>`
+      ? html`<a class="name" href="${activityPath(path, filter)}">${isolated(name)}</a>`
       : isolated(name);
   return {
     limits,

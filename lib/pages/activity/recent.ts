@@ -42,6 +42,27 @@ export async function recentActivity(
     );
 }
 
+/** What apps did last for one person, for administrators; nothing without a log. */
+export async function personActivity(
+  sources: ActivitySources,
+  { site, path }: MemberPageContext,
+  { memberId, name }: { readonly memberId: string; readonly name: string },
+): Promise<Section | undefined> {
+  const { findEvents, tools } = sources;
+  if (!findEvents) return undefined;
+  const log = (await findEvents(site, { member: memberId }))?.events;
+  const events = log?.filter((event) => !isTechnical(event)).slice(0, shown.ofMember);
+  const names = linkedNames(path, await findNames(sources, site, events ?? [], log ?? []));
+  const all = activityPath(path, { person: memberId });
+  return (t) =>
+    section(
+      t,
+      events,
+      { names, tools, isPlain: true, heading: t.html('person.did', { name }) },
+      html`<a class="back" href="${all}">${t.html('person.did.all', { name })}</a>`,
+    );
+}
+
 /** The latest events of one connected app. */
 export function ownEvents(
   memberId: string,
@@ -71,10 +92,10 @@ export function ownActivity(
 function section(
   t: Translator,
   events: readonly AuditEvent[] | undefined,
-  telling: Telling & { readonly isPlain?: boolean },
+  { heading, ...telling }: Telling & { readonly isPlain?: boolean; readonly heading?: Html },
   more?: Html,
 ): Html {
-  return html`<section><h2>${t.html('activity.recent')}</h2>
+  return html`<section><h2>${heading ?? t.html('activity.recent')}</h2>
 ${events ? (events.length > 0 ? eventList(t, { events, time: 'nearMoment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
 ${more}</section>`;
 }

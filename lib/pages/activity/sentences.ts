@@ -129,7 +129,15 @@ function keyOf(t: Translator, event: AuditEvent, tools: Tools): TextKey {
   return t.has(key) ? key : `event.${action}`;
 }
 
-function variantOf({ action, reason, tool, memberId, clientId, connections }: AuditEvent): string | null | undefined {
+function variantOf({
+  action,
+  reason,
+  tool,
+  memberId,
+  clientId,
+  connections,
+  actor,
+}: AuditEvent): string | null | undefined {
   if (tool) {
     if (!memberId && !clientId) return 'anonymous';
     if (!memberId) return tool.outcome === 'succeeded' ? 'service' : 'service_failed';
@@ -139,6 +147,7 @@ function variantOf({ action, reason, tool, memberId, clientId, connections }: Au
   // Only a service has access without a person.
   if (action !== 'connection.ended') return reason ?? (memberId ? undefined : 'service');
   if (reason === 'person_gone') return reason;
+  if (memberId && actor.kind === 'administrator') return clientId ? 'of_person' : 'all_of_person';
   if (!clientId) return 'all';
   return typeof connections === 'number' ? 'people' : undefined;
 }

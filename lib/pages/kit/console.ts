@@ -59,6 +59,7 @@ export function consoles({ apps, developers, yourApps, requests }: PagePaths): C
         isOn: hasApplications,
         hasRequests: true,
       },
+      { label: 'console.people', icon: 'people', path: apps && peoplePath(apps) },
       { label: 'console.activity', icon: 'activity', path: apps && `${apps}${activityUnder}` },
       { label: 'console.applications', icon: 'code', path: developers, isOn: hasApplications },
     ],
@@ -71,6 +72,14 @@ export function consoles({ apps, developers, yourApps, requests }: PagePaths): C
 
 /** Below the page of the school's connections. */
 export const activityUnder = '/activity';
+
+/** Below the same: the people of the school. */
+export const peopleUnder = '/people';
+
+/** The list of people, or the page of one. */
+export function peoplePath(apps: string, memberId?: string): string {
+  return `${apps}${peopleUnder}${memberId === undefined ? '' : `?person=${encodeURIComponent(memberId)}`}`;
+}
 
 /** What members ask their school for, for its administrators. */
 export function requestsPath(developers: string): string {

@@ -155,16 +155,20 @@ export function csvLink(t: Translator, href: string): Html {
 }
 
 /** The links to the other pages of a list. */
-export function listPages(t: Translator, listing: Listing, numbers: PageNumbers): Html | false {
+export function listPages(t: Translator, listing: Listing, numbers: ShownPage): Html | false {
   return pageLinks(t, (page) => listAddress(listing, {}, page), numbers);
 }
 
-export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageNumbers): Html | false {
+/** A page of a list: its numbers, and how many entries it has. */
+type ShownPage = PageNumbers & { readonly length: number };
+
+export function pageLinks(t: Translator, href: (page: number) => string, shown: ShownPage): Html | false {
+  const { page, pages, total, length } = shown;
   if (pages === 1) return false;
-  const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter((each) => each >= 1 && each <= pages);
-  return html`<nav class="pages" aria-label="${t.text('pages.label')}">
-${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}
-${numbers.map((each) => (each === page ? html`<span class="soft" aria-current="page">${t.html('pages.position', { page, pages })}</span>` : html`<a class="button small" href="${href(each)}">${each}</a>`))}
-${page < pages && html`<a class="button small" rel="next" href="${href(page + 1)}">${t.html('pages.next')}</a>`}
+  const to = page === pages ? total : page * length;
+  const link = (rel: 'prev' | 'next', number: number, label: TextKey): Html =>
+    html`<a class="button small" rel="${rel}" href="${href(number)}" aria-label="${t.text(label)}">${icon(rel === 'prev' ? 'back' : 'next')}</a>`;
+  return html`<nav class="pages" aria-label="${t.text('pages.label')}"><span class="soft">${t.html('pages.place.of', { from: to - length + 1, to, total })}</span>
+${page > 1 && link('prev', page - 1, 'pages.previous')}${page < pages && link('next', page + 1, 'pages.next')}
 </nav>`;
 }

@@ -4,7 +4,7 @@ import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import type { FormTranslator } from './application-field.ts';
-import { html, type Html, type Translator } from './markup.ts';
+import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { PageBuilder, PageTraits } from './pages.ts';
 import type { PageName } from './page-template.ts';
 import { personText, personValues } from './person.ts';
@@ -41,9 +41,10 @@ export function memberPage(
   const { member, switchAccountUrl } = context;
   return (t) => {
     const { console } = context;
-    const account = accountLine(t, member, switchAccountUrl);
+    const isConsole = console?.audience === 'administrator';
+    const account = (isConsole ? administratorLine : accountLine)(t, member, switchAccountUrl);
     const sections = console && navigation(t, console);
-    const frame = sections && console?.audience === 'administrator' && { navigation: sections, account };
+    const frame = sections && isConsole && { navigation: sections, account };
     return {
       ...rest,
       page: context.page,
@@ -61,6 +62,13 @@ function accountLine(t: Translator, member: Member, switchAccountUrl: string): H
   const person = personValues(member);
   const account = t.html(personText('person.signedIn', person), { ...person });
   return html`<p class="person">${icon('person')}<span>${account}</span><a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
+}
+
+/** In the console: who decides, and as what. */
+function administratorLine(t: Translator, member: Member, switchAccountUrl: string): Html {
+  const [role = ''] = member.roles;
+  const person = t.html('person.console', { name: personValues(member).name, role: shortName(role) });
+  return html`<p class="person"><span>${person}</span><a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 
 /** A field with several values is repeated. */
@@ -93,7 +101,8 @@ type ConfirmationText =
   | 'connected.confirm.one'
   | 'school.end.confirm'
   | 'rule.confirm'
-  | 'unused.confirm';
+  | 'unused.confirm'
+  | 'person.end.confirm';
 
 export function confirmPage(
   context: MemberPageContext,

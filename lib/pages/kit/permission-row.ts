@@ -8,6 +8,8 @@ interface PermissionRow {
   readonly note?: Html | false | undefined;
   /** The field of the form. @default scope */
   readonly field?: string | undefined;
+  /** The id of its form. @default the form that it stands in */
+  readonly form?: string | undefined;
 }
 
 export function changesData({ access }: ScopeRow): boolean {
@@ -15,12 +17,16 @@ export function changesData({ access }: ScopeRow): boolean {
 }
 
 /** A checkbox, clickable as a whole row. The icon is the most powerful thing in it; what else it gives is a second line. */
-export function permissionRow(t: Translator, row: ScopeRow, { isTicked, note, field = 'scope' }: PermissionRow): Html {
+export function permissionRow(
+  t: Translator,
+  row: ScopeRow,
+  { isTicked, note, field = 'scope', form }: PermissionRow,
+): Html {
   const { scope } = row;
   // That something can be deleted is what the icon says.
   const others = row.marks?.filter((mark) => mark !== 'deletion') ?? [];
   const more = others.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
-  return html`<label class="row"><input type="checkbox" name="${field}" value="${scope}"${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(t, row)}</label>
+  return html`<label class="row"><input type="checkbox" name="${field}" value="${scope}"${form !== undefined && html` form="${form}"`}${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(t, row)}</label>
 `;
 }
 

@@ -22,6 +22,8 @@ interface PermissionChoice {
   readonly note?: ((scope: Scope) => 'consent.new' | 'consent.declined' | undefined) | undefined;
   /** The field of the form. @default scope */
   readonly field?: string | undefined;
+  /** The id of the form. @default the form that they stand in */
+  readonly form?: string | undefined;
   /** What stands above the rows. Its buttons are never what Enter on a checkbox presses. @default nothing */
   readonly above?: Html | false | undefined;
 }
@@ -34,7 +36,7 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
     .filter(({ rows }) => rows.length > 0)
     .map((area) => ({ ...area, order: area.rows.some(changesData) ? 0 : 1 }))
     .sort((a, b) => a.order - b.order);
-  return html`${enterDoesNothing}${choice.above}<ul class="areas">
+  return html`${enterDoesNothing(choice.form)}${choice.above}<ul class="areas">
 ${areas.map(
   ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
 ${[...rows.filter(changesData), ...rows.filter((row) => !changesData(row))].map((row) => permissionRow(t, row, rowChoice(t, row, choice)))}</li>
@@ -42,16 +44,18 @@ ${[...rows.filter(changesData), ...rows.filter((row) => !changesData(row))].map(
 )}</ul>`;
 }
 
-function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note, field }: PermissionChoice) {
+function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note, field, form }: PermissionChoice) {
   const told = note?.(scope);
-  return { isTicked: ticked(scope), note: told && t.html(told), field };
+  return { isTicked: ticked(scope), note: told && t.html(told), field, form };
 }
 
 /**
  * Enter on a checkbox presses the first button of its form. This one sends nothing: a form outside of a dialog has none to close.
  * A disabled one does not help, since Chromium then presses the next.
  */
-const enterDoesNothing = html`<button type="submit" formmethod="dialog" hidden></button>`;
+function enterDoesNothing(form: string | undefined): Html {
+  return html`<button type="submit" formmethod="dialog"${form !== undefined && html` form="${form}"`} hidden></button>`;
+}
 
 /** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];

@@ -94,8 +94,6 @@ function glyphOf({ source, audience, known }: AppKind): IconName | undefined {
   if (audience === 'service') return 'loop';
   const own = ownEntry(glyphs, known?.id ?? '');
   if (own) return own;
-  if (source === 'static') return 'apps';
-  if (source === 'application') return 'code';
   return source === 'registered' && !known ? 'terminal' : undefined;
 }
 

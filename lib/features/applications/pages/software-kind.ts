@@ -21,9 +21,9 @@ export function newPath(path: string, kind: SoftwareKind): string {
   return kind === 'signIn' ? `${path}/new?for=sign-in` : `${path}/new?audience=${kind}`;
 }
 
-export function softwareTile({ audience, app }: Application, size?: TileSize): Html {
+export function softwareTile({ audience, app, clientName }: Application, size?: TileSize): Html {
   const known = app === undefined ? undefined : { id: app, name: knownApp(app).name, verified: true };
-  return appTile({ source: 'application', audience, known }, size);
+  return appTile({ source: 'application', audience, known, clientName }, size);
 }
 
 /** What it is and where it runs; a service runs on a server. */

@@ -16,8 +16,18 @@ import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { isIdentity, scopeList } from '../../../pages/kit/permissions.ts';
 import { trustOf } from './app-origin.ts';
-import { decidedLine, decisionForm, hidesPeople, inForce, onlyViews, peopleSection } from './decision-form.ts';
+import {
+  decidedLine,
+  decisionForm,
+  hidesPeople,
+  inForce,
+  onlyViews,
+  peopleSection,
+  scopeLimits,
+  targetFields,
+} from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
+import { appPeople, type AppPeople } from '../../people/pages/app-people.ts';
 import { backToApps } from './reviews-page.ts';
 import type { ChangedPart } from '../../../core/clients/expected-version.ts';
 
@@ -40,6 +50,10 @@ export interface AppView extends DecisionView, AppNotice {
   readonly applicationsPath: string | undefined;
   /** What happened last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
+  /** Some of its people. Absent for a service, to which nobody connects. */
+  readonly appPeople: AppPeople | undefined;
+  /** Whom the previous request has disconnected. */
+  readonly disconnected: string | undefined;
 }
 
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
@@ -60,13 +74,16 @@ ${appHeader({
   status: statusMark(t, listed.status),
 })}`,
     body: (t) => html`
-${statusMessage(t, doneText(view))}
+${view.disconnected === undefined ? statusMessage(t, doneText(view)) : statusMessage(t, 'person.ended', { client: name, name: view.disconnected })}
 ${stale !== undefined && html`<div role="alert">${notice('warn', changeText(t, stale))}</div>`}
 <div class="detail"><div class="flow">
+${document && document.status !== 'approved' && versionSection(t, document)}
+${whoUses(t, context, view)}
+<section><h2>${t.html('apps.may')}</h2>
 ${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
-${document && versionSection(t, document)}
-${peopleLine(t, view)}
+${scopeLimits(t, view)}</section>
+${document?.status === 'approved' && versionSection(t, document)}
 ${view.people.all.length > 0 && peopleSection(t, context, target, view.people)}
 ${view.activity?.(t)}
 ${technicalDetails(t, view)}
@@ -100,10 +117,9 @@ function permissions(t: Translator, { path }: MemberPageContext, view: AppView):
     : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
   const scopes = listed.status === 'blocked' ? [] : onlyViews(view) ? viewsIn(t.catalogue, leftByRules) : leftByRules;
   const seesForm = client && client.redirectUris.length > 0;
-  return html`<section><h2>${t.html('apps.may')}</h2>
-${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
+  return html`${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
 ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText(view))}</p>`}
-${seesForm && html`<a class="back" href="${targetPath(path, { clientId: client.clientId })}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
+${seesForm && html`<a class="back" href="${targetPath(path, { clientId: client.clientId })}&amp;view=consent">${t.html('example.preview.link')}</a>`}`;
 }
 
 /** What a client that knows people by pseudonyms can learn of them all the same: what the school has chosen for its own application. */
@@ -128,13 +144,18 @@ function mayText(view: AppView): TextKey {
 }
 
 /** Nobody connects to a service. */
-function peopleLine(t: Translator, { client, listed, kind }: AppView): Html {
-  const { people } = listed;
+function whoUses(t: Translator, context: MemberPageContext, { client, listed, appPeople: shown }: AppView): Html {
   const active = client?.lastActiveAt;
-  const last = active !== undefined && html` ${t.html('connected.active.on', { date: t.nearDate(active) })}`;
-  if (kind.audience === 'service')
+  if (!shown)
     return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('list.never') : t.nearDate(active)}</p></section>`;
-  return html`<section><h2>${t.html('school.people')}</h2><p>${t.html('apps.people', { count: people })}${last}</p></section>`;
+  const target = targetOf(listed);
+  return appPeople(t, context, {
+    ...shown,
+    total: listed.people,
+    path: targetPath(context.path, target),
+    kept: 'app' in target ? { app: target.app } : { client: target.clientId },
+    fields: targetFields(target),
+  });
 }
 
 function technicalDetails(t: Translator, { client, document, listed, applicationsPath }: AppView): Html {

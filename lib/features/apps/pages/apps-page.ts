@@ -120,7 +120,7 @@ ${listForm(t, listing)}
 ${found && foundLine(t, listing, found)}
 ${isEmpty && emptyState({ icon: 'apps', text: t.html('apps.none', { school: context.site.name }) })}
 ${apps.length > 0 && appTable(t, path, apps)}
-${found ? listPages(t, listing, found) : usedPages(t, path, { after, next: shown.next })}
+${found ? listPages(t, listing, { ...found, length: apps.length }) : usedPages(t, path, { after, next: shown.next })}
 ${found && listing.query.unusedDays !== undefined && found.total > 0 && html`<p><a class="button danger" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}`,
   });
 }
@@ -161,7 +161,7 @@ function usedPages(
   const address = (place: string): string => `${path}?${new URLSearchParams({ after: place }).toString()}`;
   return html`<nav class="pages" aria-label="${t.text('pages.label')}">
 ${after !== '' && html`<a class="button small" href="${path}">${t.html('pages.first')}</a>`}
-${next !== undefined && html`<a class="button small" rel="next" href="${address(next)}">${t.html('pages.next')}</a>`}
+${next !== undefined && html`<a class="button small" rel="next" href="${address(next)}" aria-label="${t.text('pages.next')}">${icon('next')}</a>`}
 </nav>`;
 }
 
@@ -181,7 +181,7 @@ function appTable(t: Translator, path: string, apps: readonly SchoolApp[]): Html
 }
 
 function row(t: Translator, path: string, app: SchoolApp): Html[] {
-  const { clientName, status, people, lastActiveAt, audience, canGet } = app;
+  const { clientName, status, people, lastActiveAt, audience } = app;
   return [
     appCell({
       tile: appTile(app, 'small'),
@@ -190,10 +190,17 @@ function row(t: Translator, path: string, app: SchoolApp): Html[] {
       hint: originLine(t, app),
     }),
     statusMark(t, status),
-    status === 'blocked' ? html`–` : does(t, canGet),
+    doesCell(t, app),
     audience === 'service' ? html`–` : peopleCell(t, people),
     lastActiveAt === undefined ? t.html('list.never') : t.nearDate(lastActiveAt),
   ];
+}
+
+/** What it can do at most; what changes data stands out. */
+function doesCell(t: Translator, { status, canGet }: SchoolApp): Html {
+  if (status === 'blocked') return html`–`;
+  const text = does(t, canGet);
+  return canGet.some((scope) => t.catalogue.row(scope)?.access === 'write') ? html`<b>${text}</b>` : text;
 }
 
 /** A number says on a phone, where the table has no headings, what it counts. */

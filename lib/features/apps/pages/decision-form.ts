@@ -35,8 +35,7 @@ export function decisionForm(t: Translator, context: MemberPageContext, view: De
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
   const before = ruleBefore(view);
-  const isLimited = before.scopes !== undefined;
-  return html`<form class="flow" method="post" action="${path}">
+  return html`<form class="flow" id="${formId}" method="post" action="${path}">
 ${hiddenFields(context, { action: 'rule', ...shownFields(listed), ...(requestId !== undefined && { request: requestId }) })}
 ${decisionMenu(
   'access',
@@ -45,17 +44,28 @@ ${decisionMenu(
   [askChoice(t, view)],
 )}
 ${roleFields(t, roles, before.roles)}
+<button class="primary" type="submit">${t.html('form.save')}</button>
+<details${(before.limited || before.pseudonym) && html` open`}><summary>${t.html('rule.more')}</summary>
 ${view.canHide && pseudonymFields(t, before)}
-<details${(isLimited || before.limited) && html` open`}><summary>${t.html('rule.limits')}</summary>
 ${demandFields(t, view.boundaries, before.limited ?? [])}
-<label class="row"><input type="checkbox" name="limited" value="yes"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
-${permissionRows(t, t.catalogue.all, { ticked: (scope) => (isLimited ? before.scopes : undefined)?.includes(scope) ?? true })}</details>
-<details><summary>${t.html('rule.note')}</summary><div class="field"><label for="note">${t.html('rule.note')}</label>
+<div class="field"><label for="note">${t.html('rule.note')}</label>
 <span class="hint" id="note-hint">${t.html('rule.note.hint')}</span>
 <textarea id="note" name="note" rows="2" maxlength="${maxNote}" aria-describedby="note-hint"></textarea></div></details>
-<button class="primary" type="submit">${t.html('form.save')}</button>
 </form>
 ${view.decided && resetForm(t, context, view)}`;
+}
+
+/** What stands elsewhere on the page is in the same form. */
+const formId = 'decision';
+
+/** To which permissions the school limits it: a part of the form that needs more room than the form has. */
+export function scopeLimits(t: Translator, view: DecisionView): Html {
+  const { scopes } = ruleBefore(view);
+  const isLimited = scopes !== undefined;
+  const ticked = (scope: Scope): boolean => scopes?.includes(scope) ?? true;
+  return html`<details${isLimited && html` open`}><summary>${t.html('rule.limits')}</summary>
+<label class="row"><input type="checkbox" name="limited" value="yes" form="${formId}"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
+${permissionRows(t, t.catalogue.all, { ticked, form: formId })}</details>`;
 }
 
 /** Takes the decision back. */
@@ -235,7 +245,7 @@ export function peopleSection(
   { all, total }: AllowedPeople,
 ): Html {
   const path = targetPath(context.path, target);
-  return html`<section aria-labelledby="people"><h2 id="people">${t.html('rule.people', { count: total })}</h2>
+  return html`<section aria-labelledby="allowed"><h2 id="allowed">${t.html('rule.people', { count: total })}</h2>
 <p>${t.html('rule.people.text')}</p>
 ${rowList(
   all.map(({ memberId, version, name, at, by }, i) => {
@@ -356,6 +366,6 @@ function shownFields(listed: ListedApp): FormFields {
   return { ...targetFields(targetOf(listed)), version: listed.version };
 }
 
-function targetFields(target: AppTarget): FormFields {
+export function targetFields(target: AppTarget): Readonly<Record<string, string>> {
   return 'app' in target ? { app: target.app } : { client: target.clientId };
 }

@@ -32,7 +32,7 @@ export function backToApps(t: Translator, path: string): Html {
 function row(t: Translator, path: string, { clientId, clientName, status, seenAt }: ShownVersion): Html {
   const host = URL.parse(clientId)?.host ?? clientId;
   return rowLink(targetPath(path, { clientId }), {
-    tile: appTile({ source: 'document' }, 'small'),
+    tile: appTile({ source: 'document', clientName: clientName ?? host }, 'small'),
     name: isolated(shortName(clientName ?? host)),
     hint: html`${t.html('apps.origin.document', { host })} · ${t.html('pair', { name: t.html('review.seen'), value: t.nearDate(seenAt) })}${status === 'changed' && html` · ${t.html('review.status.changed')}`}`,
     status: statusMark(t, 'view_only'),

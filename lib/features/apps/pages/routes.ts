@@ -9,7 +9,7 @@ import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import { namedConflict } from '../../../pages/kit/conflict.ts';
 import { VersionConflict } from '../../../core/clients/expected-version.ts';
-import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
+import { noticeOf, noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -34,7 +34,13 @@ import { reviewsPage } from './reviews-page.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
+import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
+import { namedApp } from '../../../core/apps/named-app.ts';
+import { personName } from '../../../host/member-profile.ts';
+import type { People } from '../../people/method-types.ts';
+import { endedIn, findAppPeople } from '../../people/pages/app-people.ts';
+import type { ConnectionManager } from '../../your-apps/domain/connections.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -47,6 +53,8 @@ export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, 
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
   readonly countUnused: UnusedCounter;
+  readonly people: People;
+  readonly endOfPerson: ConnectionManager['endOfPerson'];
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
@@ -109,8 +117,19 @@ async function showApp(
     decisionView(request, view),
     recentActivity(request, context, filter),
   ]);
-  const applicationsPath = applicationsOf(request);
-  return appPage(context, { ...view, ...decision, client, kind: kindOf(listed, client), activity, applicationsPath });
+  const kind = kindOf(listed, client);
+  const named = namedApp(targetOf(listed));
+  const people = kind.audience === 'service' ? undefined : await findAppPeople(request, named, decision.roles);
+  return appPage(context, {
+    ...view,
+    ...decision,
+    client,
+    kind,
+    activity,
+    appPeople: people,
+    disconnected: noticeOf(request, ['disconnected'])?.disconnected,
+    applicationsPath: applicationsOf(request),
+  });
 }
 
 function kindOf({ app }: ListedApp, client: ConnectedClient | undefined): AppKind {
@@ -118,8 +137,8 @@ function kindOf({ app }: ListedApp, client: ConnectedClient | undefined): AppKin
     return {
       known: app !== undefined && isKnownAppId(app) ? { ...knownApp(app), verified: true } : undefined,
     };
-  const { source, audience, host, firstParty, app: known } = client;
-  return { source, audience, host, firstParty, known };
+  const { source, audience, host, firstParty, clientName, app: known } = client;
+  return { source, audience, host, firstParty, clientName, known };
 }
 
 async function listingOf(request: SchoolRequest): Promise<Listing> {
@@ -241,6 +260,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   if (!found) return missing(request);
   actOnClient(found.client);
   const page = targetPath(context.path, { clientId });
+  if (action === 'end-person') return endPerson(request, form, { clientId });
   if (action === 'end') {
     await connections.end(site, { app: { clientId } });
     return `${page}&done=ended`;
@@ -257,9 +277,29 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   }
 }
 
+/** Ends the connections of one person with an app, for the administrator. */
+async function endPerson(request: SchoolRequest, form: Form, target: AppTarget): Promise<string> {
+  const { connections, endOfPerson, kit, context } = request;
+  const { site, path } = context;
+  const { memberId, ids } = endedIn(field(form, 'one') ?? '');
+  const page = targetPath(path, target);
+  let ended = 0;
+  for (const id of ids) {
+    const connection = await connections.find(site, memberId, id);
+    if (!connection) continue;
+    actOnClient(connection);
+    ended += await endOfPerson(site, memberId, id);
+  }
+  if (ended === 0) return page;
+  const member = await kit.platform.findMember(site, memberId);
+  const disconnected = shortName(member ? personName(member) : memberId);
+  return `${page}&${new URLSearchParams(noticeQuery(request, { disconnected })).toString()}`;
+}
+
 async function actOnApp(request: SchoolRequest, form: Form, app: string): Promise<PageResult> {
   const listed = await findApp(request, app);
   if (!listed) return missing(request);
+  if (field(form, 'action') === 'end-person') return endPerson(request, form, { app });
   try {
     return await actOnDecision(request, form, { listed });
   } catch (error) {

@@ -43,6 +43,8 @@ export interface ConnectionManager {
   readonly noteClient: NoteClient;
   readonly clientRows: ClientRows;
   readonly findClient: ConnectedClientFinder;
+  /** Ends one connection of a person, or all, for an administrator who is signed in. Returns how many it ended. */
+  readonly endOfPerson: (site: Site, memberId: string, id?: string) => Promise<number>;
 }
 
 declare module '../../parts.ts' {
@@ -83,7 +85,22 @@ export function createConnections(
     const member = await host.platform.findMember(site, memberId);
     return member ? choices.named(site, member, only) : [];
   };
-  return { connections, demandedLimits: demanded, namedLimits, clientActive, noteClient, clientRows, findClient };
+  const endOfPerson: ConnectionManager['endOfPerson'] = async (site, memberId, id) => {
+    const { clientId, app } = (id !== undefined && (await ofMembers.find(site, memberId, id))) || {};
+    const parties = { memberId, clientId, app: app?.id, connectionId: id };
+    const details = { actor: { kind: 'administrator' }, reason: 'client_disconnected', ...parties } as const;
+    return endGrants(options, site.id, { memberId, grantId: id }, details);
+  };
+  return {
+    connections,
+    demandedLimits: demanded,
+    namedLimits,
+    clientActive,
+    noteClient,
+    clientRows,
+    findClient,
+    endOfPerson,
+  };
 }
 
 type MemberConnections = Pick<

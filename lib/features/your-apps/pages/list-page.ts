@@ -76,7 +76,7 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
   return rowLink(`${path}/${id}`, {
     tile: clientTile(connection, undefined, 'small'),
     name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
-    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection.scopes)} · ${used}`,
+    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection.scopes, 'giver')} · ${used}`,
   });
 }
 

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../lib/index.ts';
+import { type LargeSchool, startLargeSchool } from '../helpers/large-school.ts';
+import { readPage } from '../helpers/page.ts';
+
+const apps = '/developers/apps';
+const people = `${apps}/people`;
+
+let large: LargeSchool;
+beforeAll(async () => {
+  large = await startLargeSchool();
+});
+afterAll(() => large.schools.close());
+
+async function open(address: string, person = 'olivia') {
+  large.calls.length = 0;
+  const { harbour } = large.schools;
+  const { html, response, url } = await large.schools.browser(person).follow(new URL(address, harbour));
+  expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+  return { html, page: readPage(html), status: response.status, url, reads: large.calls.length };
+}
+
+/** Sends a form with the token of its page, and follows where it leads. */
+async function send(html: string, address: string, fields: Readonly<Record<string, string>>) {
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
+  const { harbour } = large.schools;
+  const browser = large.schools.browser('olivia');
+  const body = new URLSearchParams({ csrf, ...fields });
+  return browser.follow(new URL(address, harbour), { method: 'POST', body });
+}
+
+const rowsIn = (html: string): string[] =>
+  readPage(html)
+    .getByRole('main')
+    .getAll(({ role }) => role === 'listitem')
+    .map(({ text }) => text);
+
+describe('a school with 60 apps and 5,000 people', () => {
+  test('who has Quizlet: its page is the second press', async () => {
+    const first = await open(apps);
+    const { href } = first.page.getByRole('link', { name: 'Quizlet' });
+    const { page, html, reads } = await open(href);
+    page.getByRole('heading', { name: '214 people use it', level: 2 });
+    expect(rowsIn(html).filter((row) => row.endsWith('Disconnect'))).toHaveLength(20);
+    expect(page.text).toContain('1–20 of 214');
+    // 20 people, each with their connections, and what the decision is made from.
+    expect(reads).toBeLessThan(200);
+    const next = await open(page.getByRole('link', { name: 'Next page' }).href);
+    expect(next.page.text).toContain('21–40 of 214');
+    const teachers = await open(`${href}&role=teacher`);
+    expect(rowsIn(teachers.html).filter((row) => /^\S+ \S+ \d+ Teacher · /.test(row)).length).toBeGreaterThan(0);
+    expect(teachers.html).not.toContain('Student · Only');
+    const found = await open(`${href}&q=sam`);
+    expect(rowsIn(found.html)[0]).toMatch(/^Sam Rivera Student · Only views · not used lately Disconnect$/);
+    expect((await open(`${href}&cursor=%00&before=20`)).page.text).toContain('1–20 of 214');
+  });
+
+  test('what has Sam: a search and one press', async () => {
+    const list = await open(people);
+    expect(rowsIn(list.html)).toHaveLength(20);
+    expect(list.reads).toBeLessThan(200);
+    const found = await open(`${people}?q=sam`);
+    expect(rowsIn(found.html)).toEqual([expect.stringMatching(/^Sam Rivera Student · Kahoot!, Moodle, and Quizlet$/)]);
+    const { page, html, reads } = await open(found.page.getByRole('link', { name: /^Sam Rivera/ }).href);
+    page.getByRole('heading', { name: 'Sam Rivera', level: 1 });
+    expect(page.text).toContain('Student · sam@example.com');
+    page.getByRole('heading', { name: '3 apps can act for Sam Rivera', level: 2 });
+    expect(rowsIn(html)).toEqual(
+      ['Kahoot!', 'Moodle', 'Quizlet'].map((app) => expect.stringContaining(`${app} Only views · since `)),
+    );
+    expect(reads).toBeLessThan(60);
+    const printed = (await open(`${people}?person=sam&view=print`)).page;
+    printed.getByRole('heading', { name: 'What apps can do for Sam Rivera', level: 1 });
+    expect(printed.text).toContain('Quizlet');
+    expect(printed.text).toContain('View each person’s own account and notifications');
+    expect(printed.text).toContain('It can’t Change: Courses, Students, Members, Curriculum, or School');
+  });
+
+  test('only administrators see them', async () => {
+    for (const address of [people, `${people}?person=sam`, `${people}?person=sam&view=print`]) {
+      expect((await open(address, 'sam')).status).toBe(403);
+    }
+  });
+
+  test('somebody who is not there has no page, and a place that no page had leads to the first', async () => {
+    expect((await open(`${people}?person=nobody`)).status).toBe(404);
+    expect((await open(`${people}?person=${'x'.repeat(301)}`)).status).toBe(404);
+    expect((await open(`${people}?cursor=%00`)).url.search).toBe('');
+    expect((await open(`${people}?q=nothing+like+this`)).page.text).toContain('with this name or email');
+  });
+});
+
+describe('an administrator disconnects', () => {
+  const events: AuditEvent[] = [];
+  beforeAll(() => {
+    large.schools.campus.events.on('audit', (event) => events.push(event));
+  });
+
+  test('one person from an app, on the page of the app', async () => {
+    const address = `${apps}?client=quizlet`;
+    const { html, page } = await open(`${address}&q=sam`);
+    const button = page.getByRole('button', { name: /^Disconnect .Sam Rivera/ });
+    const one = button.attribute('value') ?? '';
+    const sent = await send(html, address, { action: 'end-person', client: 'quizlet', one });
+    expect(readPage(sent.html).getByRole('status').text).toBe('Quizlet is disconnected from Sam Rivera.');
+    expect(readPage(sent.html).text).toContain('213 people use it');
+    expect(events.at(-1)).toMatchObject({
+      action: 'connection.ended',
+      reason: 'client_disconnected',
+      actor: { kind: 'administrator', id: 'olivia' },
+      memberId: 'sam',
+      clientId: 'quizlet',
+    });
+    // Once more: nothing is left to end.
+    const again = await send(html, address, { action: 'end-person', client: 'quizlet', one });
+    expect(readPage(again.html).queryByRole('status')).toBeUndefined();
+    for (const value of ['%E0%A4%A', '', 'nobody x'])
+      expect((await send(html, address, { action: 'end-person', client: 'quizlet', one: value })).response.status).toBe(
+        200,
+      );
+  });
+
+  test('one app, and then all, on the page of the person', async () => {
+    const address = `${people}?person=m-1`;
+    const { html, page } = await open(address);
+    const id = page.getByRole('button', { name: /^Disconnect .Tool 54/ }).attribute('value') ?? '';
+    const sent = await send(html, address, { action: 'end', person: 'm-1', id });
+    expect(readPage(sent.html).getByRole('status').text).toBe('Tool 54 is disconnected from Ben Adeyemi 1.');
+    const asked = await open(readPage(sent.html).getByRole('link', { name: 'Disconnect all' }).href);
+    asked.page.getByRole('heading', { name: 'Disconnect all apps of Ben Adeyemi 1?', level: 1 });
+    const all = await send(asked.html, address, { action: 'end-all', person: 'm-1' });
+    expect(readPage(all.html).getByRole('status').text).toMatch(/^\d+ apps are disconnected\.$/);
+    readPage(all.html).getByRole('heading', { name: 'No app can act for Ben Adeyemi 1' });
+    expect(events.at(-1)).toMatchObject({ actor: { kind: 'administrator', id: 'olivia' }, memberId: 'm-1' });
+  });
+});
