@@ -42,6 +42,7 @@ const aboutOf: Readonly<Record<string, string>> = {
   '/account/apps/requests': 'Asks the school for an app.',
   '/account/apps/check': 'Checks an app that a person wants to connect.',
   '/developers/apps': '_Apps_: every app at the school, and the decision about it.',
+  '/developers/apps/people': '_People_: what each person has connected, and a page for each person.',
   '/developers/apps/activity': '_Activity_: recent events.',
 };
 
