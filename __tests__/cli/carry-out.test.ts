@@ -123,8 +123,8 @@ const rows: Readonly<Record<string, () => Row>> = {
   'incident restore': () => ({
     line: ['incident', 'restore', schoolModule, '--origin', harbour, '--id', incident.id],
     prepare: () => school.incidents.block([harbour], incident),
-    plan: '1 schools: 1 restored; 0 connections to end',
-    result: '1 schools: 1 restored; 0 connections ended',
+    plan: '1 schools: 1 restored (claude); 0 connections to end',
+    result: '1 schools: 1 restored (claude); 0 connections ended',
     counts: { schools: 1, restored: 1, ended: 0 },
     left: hasRule,
   }),

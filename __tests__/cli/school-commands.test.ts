@@ -128,8 +128,25 @@ test('incident block and restore go through a file of schools', async () => {
   });
   expect((await run('incident', 'block', ...block)).out).toBe('ok   2 schools: 2 already; 0 connections to end\n');
   expect((await run('incident', 'restore', '--schools', schools, '--id', 'INC-1', '--yes')).out).toBe(
-    'ok   2 schools: 2 restored; 0 connections ended\n',
+    'ok   2 schools: 2 restored (claude); 0 connections ended\n',
   );
+});
+
+test('a school that blocks an app during an incident keeps its block, and a reused id names all that it allows again', async () => {
+  const [at, harbourBlock] = [
+    ['--schools', schools, '--id', 'INC-1'],
+    [...harbour, '--access', 'blocked', '--yes'],
+  ];
+  for (const app of ['claude', 'cursor']) await run('incident', 'block', ...at, '--app', app, '--yes');
+  expect((await run('apps', 'show', ...harbour, '--app', 'claude')).out).toContain('  incidents INC-1\n');
+  expect((await run('apps', 'set', ...harbourBlock, '--app', 'claude')).out).toContain('1 schools changed');
+  expect((await run('incident', 'restore', ...at, '--yes')).out).toBe(
+    'ok   2 schools: 2 restored (claude, cursor); 0 connections ended\n',
+  );
+  const statuses = ['claude', 'cursor'].map(
+    async (app) => (await campus.apps.find('https://harbour.example', app)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual(['blocked', 'allowed']);
 });
 
 test('requests list prints what members ask for', async () => {

@@ -77,7 +77,8 @@ const actions: Readonly<Record<string, Action>> = {
       const [app, rule] = [namedApp(values), ruleIn(values)];
       return change(given, {
         what: `where ${rule.access} is to be set`,
-        isDone: ({ own }) => own !== undefined && isSameRule(own, rule),
+        // The school decides for itself, so that the end of an incident leaves its block.
+        isDone: ({ own, incidents }) => own !== undefined && isSameRule(own, rule) && !incidents,
         act: (origin) => campus.apps.set(origin, app, rule, { by, note }),
       });
     },
@@ -153,11 +154,12 @@ function line({ app, clientId, clientName, status, people, lastActiveAt }: Liste
   return `${status.padEnd(14)} ${String(people).padStart(6)} people  ${id}  ${clientName}  (last active ${dateOf(lastActiveAt)})`;
 }
 
-function details({ rule, own, from, decided }: ListedApp): string[] {
+function details({ rule, own, from, decided, incidents }: ListedApp): string[] {
   const by = decided && `${dateOf(decided.at)}${decided.by === undefined ? '' : ` by ${decided.by}`}`;
   return [
     `  in force  ${JSON.stringify(rule)} (${from})`,
     `  own       ${own ? JSON.stringify(own) : 'none'}`,
+    ...(incidents ? [`  incidents ${incidents.join(', ')}`] : []),
     ...(by === undefined ? [] : [`  decided   ${by}${decided?.note === undefined ? '' : `: ${decided.note}`}`]),
   ];
 }

@@ -72,8 +72,11 @@ async function goThrough({ values, terminal }: Given, change: 'blocked' | 'resto
   return carryOut({ ...plan, isNothing: (plan.counts[change] ?? 0) === 0 }, values, terminal, () => run(false));
 }
 
-function effectOf({ schools, outcomes, ended }: IncidentReport, dryRun: boolean): Effect {
-  const all = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
+function effectOf({ schools, outcomes, ended, apps }: IncidentReport, dryRun: boolean): Effect {
+  const named = apps ? ` (${apps.join(', ')})` : '';
+  const all = Object.entries(outcomes).map(
+    ([outcome, count]) => `${count} ${outcome}${outcome === 'restored' ? named : ''}`,
+  );
   const what = dryRun ? 'connections to end' : 'connections ended';
   return {
     text: `${schools} schools: ${all.join(', ')}; ${ended} ${what}`,

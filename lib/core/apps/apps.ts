@@ -38,6 +38,8 @@ export interface ListedApp {
   readonly own?: AppRule | undefined;
   /** The school's decision about it: who, when and why. @default no decision */
   readonly decided?: Decided | undefined;
+  /** The incidents that block it, until they are over or the school decides: `campus.incidents`. @default none */
+  readonly incidents?: readonly string[] | undefined;
   /**
    * The version of what an administrator sees now. It changes with the school's decision, the version in `review` and the logo from `find`.
    * For a client without its own rule, it also changes with the decision about its app.

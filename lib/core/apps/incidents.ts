@@ -44,6 +44,8 @@ export interface IncidentSchool {
   readonly outcome: IncidentOutcome;
   /** The number of connections that ended, or that exist in a dry run. */
   readonly ended: number;
+  /** The apps and clients whose rules were restored. Absent after `block`. */
+  readonly apps?: readonly string[] | undefined;
   /** The reason of a failure, or the unknown app. */
   readonly error?: unknown;
 }
@@ -54,6 +56,8 @@ export interface IncidentReport {
   /** The number of schools by outcome. */
   readonly outcomes: Readonly<Partial<Record<IncidentOutcome, number>>>;
   readonly ended: number;
+  /** The apps and clients whose rules were restored at one of them, 100 at most. Absent after `block`. */
+  readonly apps?: readonly string[] | undefined;
   /** The schools that failed, 100 at most. */
   readonly failures: readonly IncidentSchool[];
 }

@@ -26,8 +26,8 @@ import { administrator, changeRule, markEnded, type NewRule, readRule, type Stor
 
 const blocked = { access: 'blocked' } as const;
 
-/** Failures that are named. */
-const maxFailures = 100;
+/** Failures, and apps, that are named. */
+const maxNamed = 100;
 
 /** How long the rule of a school is kept. */
 const keptSeconds = 90 * 24 * 60 * 60;
@@ -59,6 +59,7 @@ async function report(
 ): Promise<IncidentReport> {
   const outcomes: Partial<Record<IncidentOutcome, number>> = {};
   const failures: IncidentSchool[] = [];
+  const apps = new Set<string>();
   let ended = 0;
   await eachSchool(schools, async (given) => {
     const school = typeof given === 'string' ? given : given.origin;
@@ -67,12 +68,13 @@ async function report(
       .catch((error: unknown): Done => ({ outcome: 'failed', ended: 0, error }));
     outcomes[done.outcome] = (outcomes[done.outcome] ?? 0) + 1;
     ended += done.ended;
+    for (const app of done.apps ?? []) if (apps.size < maxNamed) apps.add(app);
     const of = { school, ...done };
-    if (done.outcome === 'failed' && failures.length < maxFailures) failures.push(of);
+    if (done.outcome === 'failed' && failures.length < maxNamed) failures.push(of);
     onSchool?.(of);
   });
   const all = Object.values(outcomes).reduce((sum, each) => sum + each, 0);
-  return { schools: all, outcomes, ended, failures };
+  return { schools: all, outcomes, ended, failures, ...(apps.size > 0 && { apps: [...apps].sort() }) };
 }
 
 async function blockAt(options: DecidingOptions, site: Site, incident: Incident): Promise<Done> {
@@ -161,10 +163,14 @@ export function heldWith({ record, text }: StoredRule, id: string): NewRule['hel
 async function restoreAt(options: AppsOptions, site: Site, incident: IncidentOptions): Promise<Done> {
   const rules = await options.store.list(site.id, 'AppRule');
   let outcome: IncidentOutcome = 'kept';
+  const apps: string[] = [];
   for (const rule of rules.filter((each) => isBlocked(each, incident))) {
-    outcome = await restoreTarget(options, site, ruleTarget(rule), incident, outcome);
+    const target = ruleTarget(rule);
+    const done = await restoreTarget(options, site, target, incident);
+    if (done === 'restored') apps.push('app' in target ? target.app : target.clientId);
+    if (done !== 'kept') outcome = done;
   }
-  return { outcome, ended: 0 };
+  return { outcome, ended: 0, apps };
 }
 
 /** Another change may come first. Then this reads the rule again, and one that the school has set stays. */
@@ -173,17 +179,15 @@ export async function restoreTarget(
   site: Pick<Site, 'id'>,
   target: AppTarget,
   incident: IncidentOptions,
-  sofar: IncidentOutcome = 'kept',
 ): Promise<IncidentOutcome> {
   const { record, text } = await readRule(options.store, site.id, target);
-  if (!record || text === null || !isBlocked(record, incident)) return sofar;
+  if (!record || text === null || !isBlocked(record, incident)) return 'kept';
   const { incidents = [], before, at } = record;
   if (at + keptSeconds < epochSeconds()) return 'expired';
   if (incident.dryRun) return 'restored';
   const others = incidents.filter((each) => each !== incident.id);
   const next = others.length > 0 ? serializeRecord('AppRule', { ...record, incidents: others }) : before;
-  if (!(await replaceRule(options, site, target, text, next)))
-    return restoreTarget(options, site, target, incident, sofar);
+  if (!(await replaceRule(options, site, target, text, next))) return restoreTarget(options, site, target, incident);
   const { app } = await fallbackRule(options, site, target);
   const rule = next === undefined ? undefined : ruleOf(parseRecord('AppRule', next));
   tell(options, site, target, { reason: 'incident_over', incident: incident.id, by: incident.by, app, rule });

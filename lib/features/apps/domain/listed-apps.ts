@@ -180,6 +180,7 @@ export async function describeTargets(
       const shared = {
         ...(own && { own }),
         ...(record && { decided: decidedIn(record) }),
+        ...(record?.incidents && { incidents: record.incidents }),
         version: ruleVersion({
           own: record,
           ofApp: client && app ? recordOf({ app: app.id }) : undefined,
