@@ -40,6 +40,7 @@ export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { App } from './core/access/app.ts';
 export type { PermissionReason, Explanation, ExplainQuestion } from './core/access/explain.ts';
+export type { ExplainedReference, ReferenceQuestion } from './core/access/explained-reference.ts';
 export type { PermissionOutcome } from './core/access/permission.ts';
 export type { AccessPolicy, Question } from './core/access/policy.ts';
 export type { AccessRule } from './core/access/rule.ts';

@@ -25,11 +25,48 @@ test('explain: the same for apps', async () => {
   expect(JSON.parse(out)).toMatchObject({ outcome: 'impossible', reasons: [{ code: 'no_member', from: 'platform' }] });
 });
 
+const logged = join(import.meta.dirname, 'fixtures/logged-campus.ts');
+const ask = (...args: string[]) => campusOidc(['explain', logged, '--origin', 'https://harbour.example', ...args]);
+
+test('explain: what happened to the person who read a reference, and what they would get now', async () => {
+  const { code, out } = await ask('--reference', 'ABC123');
+  expect(code).toBe(0);
+  expect(out).toBe(String.raw`2026-11-28T03:10:00.000Z  authorization.refused refused: unknown_client
+  sam, reports, request ABC123
+  the client said name: "Reports\u001b[2J\nallowed"
+now:
+impossible: nothing
+  unknown_client (school): the school has no client with this client_id
+     the app registers again, or its settings get the client_id of an application of the school
+`);
+  const { out: json } = await ask('--reference', 'ABC123', '--json');
+  expect(JSON.parse(json)).toMatchObject({ events: [{ memberId: 'sam' }], now: { outcome: 'impossible' } });
+});
+
+test('explain: a reference that the log does not have, and a campus without a log', async () => {
+  const { code, out } = await ask('--reference', 'ABC124');
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining(
+      'has no event of https://harbour.example with the reference ABC124; it was searched in all that it has',
+    ),
+  ]);
+  const without = await campusOidc([...at, '--reference', 'ABC123']);
+  expect([without.code, without.err]).toEqual([
+    2,
+    expect.stringContaining('explain.question.reference needs the option log'),
+  ]);
+});
+
 test.each([
   [['explain'], 'name one module, for example: campus-oidc explain ./campus.ts'],
   [['explain', module, '--client', 'a'], 'name the school: --origin https://harbour.example'],
-  [at, 'name one client or one app: --client <client_id> or --app <id>'],
-  [[...at, '--client', 'a', '--app', 'b'], 'name one client or one app: --client <client_id> or --app <id>'],
+  [at, 'name one client or one app: --client <client_id> or --app <id>, or a reference'],
+  [
+    [...at, '--client', 'a', '--app', 'b'],
+    'name one client or one app: --client <client_id> or --app <id>, or a reference',
+  ],
+  [[...at, '--client', 'a', '--reference', 'b'], '--reference goes without --client'],
   [[...at, '--clients', 'a'], 'there is no option --clients; did you mean --client?'],
 ])('%j is not a question', async (args, text) => {
   const { code, err } = await campusOidc(args);

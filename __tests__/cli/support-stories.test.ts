@@ -94,6 +94,8 @@ test('“it worked yesterday”: Olivia has blocked it, and wrote why', async ()
   const { refused, decided } = await logged(shown);
   expect(refused).toMatchObject({ reason: 'client_blocked', memberId: 'sam', clientId: webMemberApp.id });
   expect(decided).toEqual(['app.decided']);
+  const explained = await schools.campus.explain(siteOf(schools), { reference: shown });
+  expect(explained).toMatchObject({ events: [{ reason: 'client_blocked' }], now: { outcome: 'blocked' } });
   const { code, out } = await explain();
   expect([code, out]).toEqual([
     1,

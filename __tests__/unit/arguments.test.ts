@@ -142,7 +142,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   [
     'explain',
     [site, {}],
-    'question must be { clientId } or { app }, with memberId or email, and scopes, not an object',
+    'question must be { clientId } or { app }, with memberId or email, and scopes, or { reference } alone, not an object',
   ],
   ['health', [true], 'must be an object, not a boolean'],
   ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],

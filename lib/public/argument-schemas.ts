@@ -131,10 +131,17 @@ export const connections: ArgumentsOf<Connections> = {
 const asked = { memberId: memberId.optional(), email: text().optional(), scopes: scopes.optional() };
 const question = z
   .union(
-    [z.strictObject({ app: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
-    'be { clientId } or { app }, with memberId or email, and scopes',
+    [
+      z.strictObject({ app: z.string(), ...asked }),
+      z.strictObject({ clientId: z.string(), ...asked }),
+      z.strictObject({ reference: text().max(200, 'have at most 200 characters') }),
+    ],
+    'be { clientId } or { app }, with memberId or email, and scopes, or { reference } alone',
   )
-  .refine((of) => of.memberId === undefined || of.email === undefined, 'have memberId or email, not both')
+  .refine(
+    (of) => 'reference' in of || of.memberId === undefined || of.email === undefined,
+    'have memberId or email, not both',
+  )
   .meta({ isShown: true });
 
 export const apps: ArgumentsOf<Apps> = {

@@ -14,6 +14,11 @@ import type { TokenOf, ClientAudience, PersonAudience, VerifyAccess } from '../c
 import type { AppRequests } from '../core/applications/request.ts';
 import type { Apps } from '../core/apps/apps.ts';
 import type { ExplainQuestion, Explanation } from '../core/access/explain.ts';
+import {
+  type ExplainedReference,
+  explainReference,
+  type ReferenceQuestion,
+} from '../core/access/explained-reference.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
 import { features } from '../features/features.ts';
@@ -81,6 +86,13 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly apps: TakingOrigins<Apps>;
   /** Requests of members for applications. */
   readonly requests: TakingOrigins<AppRequests>;
+  /**
+   * Returns what the log has about the reference on a page, and what the person would get of the client now.
+   *
+   * @throws TypeError for a wrong argument, an origin without a school, or without the option `log`
+   * @throws TemporarilyUnavailable if the log, the store or the platform fails
+   */
+  explain(site: Site | string, question: ReferenceQuestion): Promise<ExplainedReference>;
   /**
    * Returns what a person gets from a client or app at a school (or at its origin), and why, for support and tests. The answer equals the
    * decision of the consent page. The call only reads, and uses the last fetched version of a metadata document.
@@ -156,6 +168,20 @@ export function campusMethods(parts: CampusParts): Campus {
     method: checked,
   };
   const ofFeatures = added<FeatureMethods>(features.map(({ methods }) => methods?.(parts, checks)));
+  const explained = checked(
+    'explain',
+    args.campus.explain,
+    async (given: Site | string, question: ExplainQuestion | ReferenceQuestion) => {
+      const site = await schoolAt(findSite, given, 'explain.site');
+      if ('reference' in question) return explainReference(parts.log, core.access.explain, site, question);
+      return core.access.explain(site, question);
+    },
+  );
+  function explain(given: Site | string, question: ReferenceQuestion): Promise<ExplainedReference>;
+  function explain(given: Site | string, question: ExplainQuestion): Promise<Explanation>;
+  function explain(given: Site | string, question: ExplainQuestion | ReferenceQuestion): ReturnType<typeof explained> {
+    return explained(given, question);
+  }
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -181,9 +207,7 @@ export function campusMethods(parts: CampusParts): Campus {
     apps: takingOrigins('apps', apps, args.apps, findSite),
     requests: takingOrigins('requests', requests, args.requests, findSite),
     ...ofFeatures,
-    explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
-      core.access.explain(await schoolAt(findSite, site, 'explain.site'), question),
-    ),
+    explain,
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(async () => {
         if (!asked?.write) return store.ping();
