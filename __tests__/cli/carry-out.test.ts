@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { appRequestId } from '../../lib/core/applications/request.ts';
 import { commands } from '../../lib/cli/run.ts';
 import { campusOidc, campusOidcProcess, type Ended } from './command.ts';
 import { campus as school, reset } from './fixtures/used-schools.ts';
@@ -25,6 +26,8 @@ interface Row {
   readonly planned?: Readonly<Record<string, unknown>>;
   /** How much there is of what it removes. */
   readonly left: () => Promise<number>;
+  /** What it says before. */
+  readonly note?: string;
   readonly prepare?: () => Promise<unknown>;
   /** It cannot tell that nothing is left. @default false */
   readonly asksAgain?: boolean;
@@ -41,6 +44,13 @@ const hasRule = async (): Promise<number> => ((await ofClaude()).own ? 1 : 0);
 const people = async (): Promise<number> => (await ofClaude()).people;
 const ofSam = async (): Promise<number> => (await school.connections.list(harbour, 'member-1')).length;
 
+const allowed = async (): Promise<number> => (await school.apps.allowedPeople(harbour, 'claude')).length;
+const ofRequest = ['--origin', harbour, '--id', appRequestId('member-0', 'other')];
+const narrowed = ['--client', 'claude-1', '--scope', 'profile'];
+const asked = { app: 'other', clientName: 'Chat', redirectUris: ['https://chat.example/callback'] } as const;
+const ask = () => school.requests.ask(harbour, 'member-0', asked);
+const openRequests = async (): Promise<number> => (await school.requests.list(harbour, { status: 'open' })).length;
+
 const nothingElse = {
   connections: 0,
   narrowed: 0,
@@ -56,7 +66,8 @@ const rows: Readonly<Record<string, () => Row>> = {
     line: ['store', 'copy', two.files.empty, two.files.live, '--remove'],
     plan: `${two.files.live}: 0 records to write, 3 to remove, 0 unchanged`,
     result: '0 records written, 3 removed, 0 unchanged',
-    counts: { same: 0, written: 0, removed: 3 },
+    counts: { same: 0, written: 0, removed: 3, eventsSame: 0, eventsOlder: 0, eventsWritten: 0, eventsRemoved: 0 },
+    note: 'no events of a log to compare; a log that storedLog({ store }) keeps in another store stays there\n',
     left: () => two.count(),
   }),
   'store purge': () => ({
@@ -82,6 +93,58 @@ const rows: Readonly<Record<string, () => Row>> = {
     planned: { schools: 1, connections: 0, failed: 0 },
     counts: { schools: 1, ended: 0, atRefresh: 0, failed: 0 },
     left: hasRule,
+  }),
+  'apps allow-person': () => ({
+    line: ['apps', 'allow-person', schoolModule, ...claude, '--member', 'member-1'],
+    plan: `member-1 to be allowed Claude at ${harbour}`,
+    result: `member-1 is allowed Claude at ${harbour}`,
+    counts: { people: 1 },
+    left: async () => 1 - (await allowed()),
+  }),
+  'apps reset-person': () => ({
+    line: ['apps', 'reset-person', schoolModule, ...claude, '--member', 'member-1'],
+    prepare: async () => {
+      await school.apps.allowPerson(harbour, 'claude', 'member-1');
+      await school.apps.set(harbour, 'claude', { access: 'allowed', ask: true });
+    },
+    plan: `the permission of member-1 at ${harbour} to take back; the rules decide about 1 connections`,
+    result: 'the permission of member-1 is taken back, 1 connections ended',
+    counts: { ended: 1, atRefresh: 0 },
+    left: allowed,
+  }),
+  'applications remove': () => ({
+    line: ['applications', 'remove', schoolModule, '--origin', harbour, '--client', 'app-old'],
+    plan: `the application Old Reports (app-old) at ${harbour} to remove, with 0 connections`,
+    result: 'the application Old Reports is removed, 0 connections ended',
+    counts: { connections: 0 },
+    left: async () => (await school.applications.list(harbour)).length,
+    asksAgain: true,
+  }),
+  'requests grant': () => ({
+    line: ['requests', 'grant', schoolModule, ...ofRequest, '--client', 'app-old'],
+    prepare: ask,
+    plan: 'the request of member-0 for Chat to be granted',
+    result: 'the request of member-0 for Chat is granted',
+    counts: { requests: 1 },
+    left: openRequests,
+  }),
+  'requests decline': () => ({
+    line: ['requests', 'decline', schoolModule, ...ofRequest, '--answer', 'Not this term'],
+    prepare: ask,
+    plan: 'the request of member-0 for Chat to be declined',
+    result: 'the request of member-0 for Chat is declined',
+    counts: { requests: 1 },
+    left: openRequests,
+  }),
+  'connections narrow': () => ({
+    line: ['connections', 'narrow', schoolModule, '--origin', harbour, '--member', 'member-1', ...narrowed],
+    plan: `profile to take from claude-1 (claude-1) of member-1 at ${harbour}`,
+    result: 'claude-1 of member-1 has openid',
+    counts: { scopes: 1 },
+    left: async () =>
+      (await school.connections.list(harbour, 'member-1')).filter(
+        ({ clientId, scopes }) => clientId === 'claude-1' && scopes.includes('profile'),
+      ).length,
   }),
   'connections end': () => ({
     line: ['connections', 'end', schoolModule, ...claude],
@@ -147,19 +210,19 @@ describe.each(Object.entries(rows))('%s', (_name, rowOf) => {
 
   test('a dry run prints the numbers alone', async () => {
     const dry = [...row.line, '--dry-run'];
-    expect(await campusOidc(dry)).toEqual({ code: 0, out: `info ${row.plan}\n`, err: '' });
+    expect(await campusOidc(dry)).toEqual({ code: 0, out: `info ${row.plan}\n`, err: row.note ?? '' });
     const { out, ...rest } = await campusOidc([...dry, '--json', '--yes']);
     expect([JSON.parse(out), rest]).toEqual([
       { dryRun: true, ...(row.planned ?? row.counts) },
-      { code: 0, err: '' },
+      { code: 0, err: row.note ?? '' },
     ]);
     expect(await row.left()).toBe(before);
   });
 
   test('without a terminal it needs --yes', async () => {
-    const { line, plan, result } = row;
+    const { line, plan, result, note = '' } = row;
     await isRefused(await campusOidc(line), 'there is no terminal to confirm this; add --yes');
-    expect(await campusOidc([...line, '--yes'])).toEqual({ code: 0, out: `ok   ${result}\n`, err: `${plan}\n` });
+    expect(await campusOidc([...line, '--yes'])).toEqual({ code: 0, out: `ok   ${result}\n`, err: `${note}${plan}\n` });
     expect(await row.left()).toBe(0);
   });
 
@@ -182,7 +245,7 @@ describe.each(Object.entries(rows))('%s', (_name, rowOf) => {
   test('where nothing is left to do, it asks nobody', async () => {
     await campusOidc([...row.line, '--yes']);
     const { code, err } = await campusOidc(row.line);
-    expect(row.asksAgain ? code : { code, err }).toEqual(row.asksAgain ? 2 : { code: 0, err: '' });
+    expect(row.asksAgain ? code : { code, err }).toEqual(row.asksAgain ? 2 : { code: 0, err: row.note ?? '' });
   });
 });
 
@@ -206,7 +269,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   explain: ['explain'],
   keys: ['keys new', 'keys rotate', 'keys status'],
   store: ['store migrate', 'store status'],
-  apps: ['apps list', 'apps show'],
+  apps: ['apps list', 'apps show', 'apps people'],
+  applications: ['applications list'],
   people: ['people list', 'people show', 'people export'],
   requests: ['requests list'],
   log: ['log list', 'log export'],
@@ -221,7 +285,7 @@ test.each(Object.entries(commands))(
       .split('\n')
       .map((line) => line.replace(/^(?:Usage:)? +/, ''));
     const carriedOut = lines.filter((line) => line.endsWith('[--dry-run] [--yes] [--json]'));
-    const actionOf = (line: string): string => /^campus-oidc ([a-z]+(?: [a-z]+)?)/.exec(line)?.[1] ?? line;
+    const actionOf = (line: string): string => /^campus-oidc ([a-z]+(?: [a-z-]+)?)/.exec(line)?.[1] ?? line;
     expect(carriedOut.map(actionOf).sort()).toEqual(
       Object.keys(rows)
         .filter((action) => action.startsWith(`${name} `))

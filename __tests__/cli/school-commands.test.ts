@@ -110,7 +110,10 @@ test('people disconnect and erase say what goes, and ask', async () => {
   const sam = [...harbour, '--member', 'member-1'];
   const refused = await campusOidc(['people', 'disconnect', module, ...sam], 'n');
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('stopped without changes')]);
-  expect((await run('people', 'disconnect', ...sam, '--yes')).out).toBe('ok   3 connections ended\n');
+  expect((await run('people', 'disconnect', ...sam, '--app', 'claude', '--yes')).out).toBe(
+    'ok   1 connections ended\n',
+  );
+  expect((await run('people', 'disconnect', ...sam, '--yes')).out).toBe('ok   2 connections ended\n');
   const erased = await run('people', 'erase', ...harbour, '--member', 'member-2', '--yes');
   expect(erased.out).toBe('ok   all that was stored of member-2 at https://harbour.example is removed\n');
   expect((await campus.apps.find('https://harbour.example', 'claude')).people).toBe(1);
@@ -149,6 +152,20 @@ test('a school that blocks an app during an incident keeps its block, and a reus
   expect(await Promise.all(statuses)).toEqual(['blocked', 'allowed']);
 });
 
+test('apps people and applications list print who was allowed, and what the school has created', async () => {
+  await campus.apps.allowPerson('https://harbour.example', 'claude', 'member-2', {
+    by: 'olivia',
+    note: 'For the\nclub',
+  });
+  expect((await run('apps', 'people', ...harbour, '--app', 'claude')).out).toMatch(
+    /^\d{4}-\d\d-\d\d {2}member-2 {2}by olivia: For the\\u000aclub\n$/,
+  );
+  expect((await run('applications', 'list', ...harbour)).out).toMatch(
+    /^allowed +0 people {2}app-old {2}Old Reports {2}\(member, last active never\)\n$/,
+  );
+  expect((await run('applications', 'list', ...harbour, '--json')).out).not.toMatch(/secret|a-digest/);
+});
+
 test('requests list prints what members ask for', async () => {
   const asked = {
     app: 'other',
@@ -158,7 +175,7 @@ test('requests list prints what members ask for', async () => {
   } as const;
   await campus.requests.ask('https://harbour.example', 'member-0', asked);
   const { out } = await run('requests', 'list', ...harbour, '--status', 'open');
-  expect(out).toMatch(/^\d{4}-\d\d-\d\d {2}open {6}member-0 {2}Chat \(other\): Please\n$/);
+  expect(out).toMatch(/^\d{4}-\d\d-\d\d {2}open {6}[\w-]{22} {2}member-0 {2}Chat \(other\): Please\n$/);
 });
 
 test('log list and export print what happened', async () => {
@@ -195,7 +212,7 @@ test('a line without an end is not read into memory', async () => {
 });
 
 test.each<[string[], string]>([
-  [['apps'], 'name an action: list or show or set or reset'],
+  [['apps'], 'name an action: list or show or set or reset or people'],
   [['apps', 'list'], 'apps list needs one module'],
   [['apps', 'list', module], 'add --origin, for example --origin https://harbour.example'],
   [['apps', 'list', module, ...harbour, '--role', 'student'], 'apps list has no option --role'],
@@ -209,6 +226,25 @@ test.each<[string[], string]>([
     'name one school or a file',
   ],
   [['apps', 'reset', module, '--schools', 'none.txt', '--app', 'claude'], 'reading none.txt failed: ENOENT'],
+  [
+    [
+      'connections',
+      'narrow',
+      module,
+      ...harbour,
+      '--member',
+      'member-1',
+      '--client',
+      'cursor-1',
+      '--scope',
+      'openid',
+      '--scope',
+      'profile',
+    ],
+    'that is all it has; use people disconnect',
+  ],
+  [['requests', 'decline', module, ...harbour, '--id', 'none'], 'there is no request none; campus-oidc requests list'],
+  [['applications', 'remove', module, ...harbour, '--client', 'app-x'], 'there is no application app-x at'],
   [['people', 'erase', module, ...harbour, '--yes'], 'add --member, for example --member sam'],
   [['people', 'list', module, ...harbour, '--search', 'sam'], 'people.find.query.search needs platform.searchMembers'],
   [

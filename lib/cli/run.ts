@@ -24,12 +24,16 @@ export const commands: Readonly<Record<string, { readonly about: string; readonl
     about: 'show, export, disconnect and erase people',
     load: async () => (await import('./school/people.ts')).people,
   },
+  applications: {
+    about: 'list and remove OAuth applications of a school',
+    load: async () => (await import('./school/applications.ts')).applications,
+  },
   connections: {
-    about: 'end connections by role or app',
+    about: 'end connections by role or app, and take permissions from one',
     load: async () => (await import('./school/connections.ts')).connections,
   },
   requests: {
-    about: 'list what members ask their school for',
+    about: 'list and decide what members ask their school for',
     load: async () => (await import('./school/requests.ts')).requests,
   },
   incident: {

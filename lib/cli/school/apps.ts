@@ -9,6 +9,8 @@ import {
   dateOf,
   failedText,
   type Given,
+  isConnectionTo,
+  memberIn,
   namedApp,
   originIn,
   required,
@@ -24,14 +26,22 @@ export const apps: Command = {
                         [--by <member>] [--note <text>] ${carryOutUsage}
        campus-oidc apps reset <module> (--origin <origin> | --schools <file>) (--app <id> | --client <client_id>)
                         [--by <member>] ${carryOutUsage}
+       campus-oidc apps people <module> --origin <origin> (--app <id> | --client <client_id>) [--json]
+       campus-oidc apps allow-person <module> --origin <origin> (--app <id> | --client <client_id>) --member <id>
+                        [--by <member>] [--note <text>] ${carryOutUsage}
+       campus-oidc apps reset-person <module> --origin <origin> (--app <id> | --client <client_id>) --member <id>
+                        [--by <member>] ${carryOutUsage}
 
 Import a module and ask the campus that it exports as "default" or "campus".
 
-  list     print the apps of a school, with their status and how many people have connected them
-  show     print one app, with the rule of the school
+  list     print the apps of a school, with their status and how many people have connected them.
+  show     print one app, with the rule of the school.
   set      set the rule of the school. Connections that it refuses end: with more than
            500, each at its next refresh.
-  reset    remove the rule of the school
+  reset    remove the rule of the school.
+  people   print the people whom the school has allowed one by one.
+  allow-person  allow one person to connect an app that asks for an approval, or that other roles can connect.
+  reset-person  take that back. Connections of the person that the rules refuse end.
 
   --schools  a file with an origin on each line; # begins a comment. Schools that fail are listed, and the others continue.
   --used     only what people have connected
@@ -48,6 +58,58 @@ Exit codes: 0 done; 1 some schools failed; 2 wrong usage or a refused step.`,
 };
 
 const target = ['app', 'client'] as const;
+
+const ofPerson = ['origin', ...target, 'member', 'by', ...changes] as const;
+
+const allowedPeople: Action = {
+  takes: ['origin', ...target],
+  async run({ campus, values, terminal }) {
+    const allowed = await campus.apps.allowedPeople(originIn(values), namedApp(values));
+    if (values.json) terminal.print(JSON.stringify({ people: allowed }));
+    else
+      for (const { memberId, at, by, note } of allowed)
+        terminal.print(
+          `${dateOf(at)}  ${memberId}${by === undefined ? '' : `  by ${by}`}${note === undefined ? '' : `: ${note}`}`,
+        );
+    return 0;
+  },
+};
+
+const allowPerson: Action = {
+  takes: [...ofPerson, 'note'],
+  async run({ campus, values, terminal }) {
+    const { by, note } = values;
+    const [origin, app, memberId] = [originIn(values), namedApp(values), memberIn(values)];
+    const allowed = await campus.apps.allowedPeople(origin, app);
+    const isNothing = allowed.some((each) => each.memberId === memberId);
+    const { clientName } = await campus.apps.find(origin, app);
+    const text = `${memberId} to be allowed ${clientName} at ${origin}`;
+    const plan = { text, counts: { people: isNothing ? 0 : 1 }, isNothing };
+    return carryOut(plan, values, terminal, async () => {
+      await campus.apps.allowPerson(origin, app, memberId, { by, note });
+      return { text: `${memberId} is allowed ${clientName} at ${origin}`, counts: plan.counts };
+    });
+  },
+};
+
+const resetPerson: Action = {
+  takes: ofPerson,
+  async run({ campus, values, terminal }) {
+    const [origin, app, memberId] = [originIn(values), namedApp(values), memberIn(values)];
+    const allowed = await campus.apps.allowedPeople(origin, app);
+    const isNothing = !allowed.some((each) => each.memberId === memberId);
+    const connected = (await campus.connections.list(origin, memberId)).filter(isConnectionTo(app));
+    const connections = isNothing ? 0 : connected.length;
+    const text = `the permission of ${memberId} at ${origin} to take back; the rules decide about ${connections} connections`;
+    return carryOut({ text, counts: { ended: connections, atRefresh: 0 }, isNothing }, values, terminal, async () => {
+      const reset = await campus.apps.resetPerson(origin, app, memberId, { by: values.by });
+      return {
+        text: `the permission of ${memberId} is taken back, ${reset.ended} connections ended${laterText(reset)}`,
+        counts: { ...reset },
+      };
+    });
+  },
+};
 
 const actions: Readonly<Record<string, Action>> = {
   list: {
@@ -95,6 +157,9 @@ const actions: Readonly<Record<string, Action>> = {
       });
     },
   },
+  people: allowedPeople,
+  'allow-person': allowPerson,
+  'reset-person': resetPerson,
 };
 
 interface Change {

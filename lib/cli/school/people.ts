@@ -1,15 +1,15 @@
-import { carryOut, carryOutHelp, carryOutUsage } from '../carry-out.ts';
+import { carryOut, carryOutHelp, carryOutUsage, type Effect } from '../carry-out.ts';
 import { type Command, UsageError } from '../command.ts';
 import {
   type Action,
   appIn,
   changes,
   dateOf,
+  isConnectionTo,
+  memberIn,
   originIn,
-  required,
   runAction,
   type SchoolCampus,
-  type Values,
 } from './school-command.ts';
 
 export const people: Command = {
@@ -17,16 +17,17 @@ export const people: Command = {
                           [--search <text>] [--json]
        campus-oidc people show <module> --origin <origin> --member <id> [--json]
        campus-oidc people export <module> --origin <origin> --member <id>
-       campus-oidc people disconnect <module> --origin <origin> --member <id> ${carryOutUsage}
+       campus-oidc people disconnect <module> --origin <origin> --member <id> [--app <id> | --client <client_id>]
+                          ${carryOutUsage}
        campus-oidc people erase <module> --origin <origin> --member <id> ${carryOutUsage}
 
 Import a module and ask the campus that it exports as "default" or "campus".
 
-  list        print people with what they have connected; with --json, a person on each line
-  show        print what one person has connected
-  export      print what is stored of a person, as JSON
-  disconnect  end all their connections
-  erase       remove what is stored of them
+  list        print people with what they have connected; with --json, a person on each line.
+  show        print what one person has connected.
+  export      print what is stored of a person, as JSON.
+  disconnect  end all their connections, or those to one app.
+  erase       remove what is stored of them.
 
   --search    a name or an address, where the platform has searchMembers
 ${carryOutHelp}
@@ -70,18 +71,22 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   disconnect: {
-    takes: [...ofPerson, ...changes],
+    takes: [...ofPerson, 'app', 'client', ...changes],
     async run({ campus, values, terminal }) {
-      const [origin, memberId] = [originIn(values), memberIn(values)];
-      const { total } = await campus.connections.list(origin, memberId, { size: 1 });
+      const [origin, memberId, app] = [originIn(values), memberIn(values), appIn(values)];
+      const all = await campus.connections.list(origin, memberId);
+      const wanted = all.filter(isConnectionTo(app));
+      const total = wanted.length;
       const plan = {
         text: `${total} connections of ${memberId} to end at ${origin}`,
         counts: { connections: total },
         isNothing: total === 0,
       };
       return carryOut(plan, values, terminal, async () => {
-        const connections = await campus.connections.revokeAll(origin, memberId);
-        return { text: `${connections} connections ended`, counts: { connections } };
+        if (app === undefined) return ended(await campus.connections.revokeAll(origin, memberId));
+        let connections = 0;
+        for (const { id } of wanted) connections += Number(await campus.connections.revoke(origin, memberId, id));
+        return ended(connections);
       });
     },
   },
@@ -104,8 +109,8 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-function memberIn(values: Values): string {
-  return required(values, 'member', 'sam');
+function ended(connections: number): Effect {
+  return { text: `${connections} connections ended`, counts: { connections } };
 }
 
 type Person = Awaited<ReturnType<SchoolCampus['people']['find']>>['people'][number];

@@ -1,5 +1,6 @@
 import type { Campus } from '../../public/campus.ts';
 import type { NamedApp } from '../../core/apps/apps.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { ownEntry } from '../../kernel/own-entry.ts';
 import { instead, off, originOf, readLine, UsageError } from '../command.ts';
 import { carryOutOptions } from '../carry-out.ts';
@@ -9,7 +10,10 @@ import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 
 /** A campus of any copy of this package, as far as these commands use it. */
-export type SchoolCampus = Pick<Campus, 'apps' | 'people' | 'members' | 'connections' | 'requests' | 'incidents'>;
+export type SchoolCampus = Pick<
+  Campus,
+  'applications' | 'apps' | 'people' | 'members' | 'connections' | 'requests' | 'incidents'
+>;
 
 /** What may be given to the commands for the people who run a school. */
 const options = {
@@ -29,6 +33,7 @@ const options = {
   status: { type: 'string' },
   by: { type: 'string' },
   note: { type: 'string' },
+  answer: { type: 'string' },
   id: { type: 'string' },
 } as const;
 
@@ -75,7 +80,7 @@ export async function runAction(
   });
 }
 
-const methods = ['apps', 'people', 'members', 'connections', 'requests', 'incidents'] as const;
+const methods = ['applications', 'apps', 'people', 'members', 'connections', 'requests', 'incidents'] as const;
 
 function isCampus(value: unknown): value is SchoolCampus {
   return typeof value === 'object' && value !== null && methods.every((name) => name in value);
@@ -99,6 +104,15 @@ export function originIn(values: Values): string {
 export function appIn({ app, client }: Values): NamedApp | undefined {
   if (app !== undefined && client !== undefined) throw new UsageError('name an app or a client, not both');
   return client === undefined ? app : { clientId: client };
+}
+
+export function memberIn(values: Values): string {
+  return required(values, 'member', 'sam');
+}
+
+export function isConnectionTo(app: NamedApp | undefined): (connection: Connection) => boolean {
+  if (app === undefined) return () => true;
+  return typeof app === 'string' ? (each) => each.app?.id === app : ({ clientId }) => clientId === app.clientId;
 }
 
 export function namedApp(values: Values): NamedApp {

@@ -13,7 +13,7 @@ export interface ReferenceQuestion {
 /** What the log has about a reference. */
 export interface ExplainedReference {
   readonly reference: string;
-  /** The events of the request, the newest first: what was refused and why, who asked, with which app, when. Empty if the log has none. */
+  /** The events of the request, the newest first: what was refused and why, who asked, with which app, when. Empty if the log does not have it. */
   readonly events: readonly AuditEvent[];
   /** What the person would get of the client now. Absent if no event names a client. */
   readonly now?: Explanation | undefined;
