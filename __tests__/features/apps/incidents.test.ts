@@ -86,6 +86,7 @@ test('an app is blocked at all schools and given back, each with what it had dec
     outcomes: { restored: 3 },
     ended: 0,
     failures: [],
+    apps: ['claude', 'claude-2'],
   });
   expect(await ownRules()).toEqual(rules);
   const after = await Promise.all(origins.map((origin) => campus.apps.find(origin, 'claude')));
