@@ -52,12 +52,24 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
     .filter(({ name }) => name === 'Pocket School');
   const page = look(await browser.follow(new URL(app?.href ?? '', apps.url)));
   const asked = await decide(page, 'allowed', ['owner', 'teacher']);
-  readPage(asked.html).getByRole('heading', { name: 'Save the decision on Pocket School?' });
-  expect(readPage(asked.html).text).toContain('2 people will be disconnected immediately.');
+  const confirmation = readPage(asked.html);
+  confirmation.getByRole('heading', { name: 'Turn off Pocket School for student?' });
+  confirmation.getByRole('button', { name: 'Turn off for student' });
+  expect(
+    confirmation
+      .getByRole('main')
+      .getAllByRole('listitem')
+      .map(({ text }) => text),
+  ).toEqual([
+    'One person (student) is disconnected at once and can’t connect it again.',
+    'One person (owner) keeps it. Nothing changes for them.',
+    'Who connects it again reads: “Pocket School can’t be connected.”',
+  ]);
   const saved = look(
     await browser.follow(asked.url, { method: 'POST', body: new URLSearchParams(readPage(asked.html).fields) }),
   );
   readPage(saved.html).getByRole('heading', { name: 'Pocket School' });
+  expect(readPage(saved.html).getByRole('status').text).toBe('The decision is saved. One person was disconnected.');
 
   expect((await refresh(harbour, memberApp, student['refresh_token'])).body['error']).toBe('invalid_grant');
   expect((await refresh(harbour, memberApp, teacher['refresh_token'])).status).toBe(200);

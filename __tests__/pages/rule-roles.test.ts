@@ -68,7 +68,8 @@ describe('a platform that lists the roles of a school', () => {
     body.delete('role');
     const nobody = await browser.follow(saved.url, { method: 'POST', body });
     expect(nobody.response.status).toBe(400);
-    readPage(nobody.html).getByRole('heading', { name: 'Nobody could connect it' });
+    expect(readPage(nobody.html).getByRole('alert').text).toBe('Tick a role, or choose “Block”.');
+    expect(boxes(nobody).map(([, , checked]) => checked)).toEqual([false, false, false]);
     expect(await ruleOf('claude')).toEqual({ access: 'allowed', roles: ['teacher', 'student'] });
     body.append('role', 'owner');
     for (const role of ['teacher', 'student']) body.append('role', role);
@@ -81,7 +82,8 @@ describe('a platform that lists the roles of a school', () => {
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     const page = await browser.follow(at(`?client=${memberApp.id}`));
     const asked = await submit(page, [allow, ['role', 'head, of school']]);
-    expect(asked.html).toContain('One person will be disconnected immediately.');
+    readPage(asked.html).getByRole('heading', { name: 'Turn off Pocket School for owner?' });
+    expect(readPage(asked.html).text).toContain('One person without a role is disconnected at once');
     await submit(asked);
     const { own } = await rules().find(site(), { clientId: memberApp.id });
     expect(own).toEqual({ access: 'allowed', roles: ['head, of school'] });
@@ -111,10 +113,10 @@ describe('a platform that lists the roles of a school', () => {
     });
     const refused = await submit(await open(), [allow, ['role', 'owner'], ['role', role]]);
     expect(refused.response.status).toBe(400);
-    readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
-    expect(readPage(refused.html).getByRole('link', { name: 'Open the decision again' }).href).toBe(
-      '/developers/apps?app=claude',
+    expect(group(refused).getByRole('alert').text).toMatch(
+      /^Harbour School does not have the role “.*”\. Untick it\.$/,
     );
+    expect(boxes(refused).filter(([, , checked]) => checked)).toHaveLength(2);
     expect(await ruleOf('claude')).toBeUndefined();
   });
 
@@ -193,7 +195,7 @@ describe('a platform that does not list roles', () => {
     });
     const refused = await submit(await open(), [allow, ['roles', 'Bursar']]);
     expect(refused.response.status).toBe(400);
-    readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
+    expect(group(refused).getByRole('alert').text).toContain('does not have the role “Bursar”');
     expect(await ruleOf('claude')).toBeUndefined();
     await set('nurse');
   });

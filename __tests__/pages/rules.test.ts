@@ -72,10 +72,13 @@ test('before people are disconnected, the page says how many, and nothing has ha
     ['limited', 'yes'],
     ['scope', 'account:read'],
   ]);
-  expect(asked.html).toContain('One person will be disconnected immediately.');
+  readPage(asked.html).getByRole('heading', { name: 'Allow Pocket School only for owner?' });
+  expect(readPage(asked.html).text).toContain(
+    'One person (student) is disconnected at once and can’t connect it again.',
+  );
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   const saved = await submit(asked, []);
-  expect(saved.html).toContain('The decision is saved.');
+  expect(readPage(saved.html).text).toContain('The decision is saved. One person was disconnected.');
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   expect((await schools.campus.apps.find(site(), { clientId: memberApp.id })).own).toEqual({
     access: 'allowed',

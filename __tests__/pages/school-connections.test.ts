@@ -229,7 +229,7 @@ describe('an operator', () => {
     const radio = readPage((await browser.follow(of(memberApp.id))).html).getByRole('radio', { name: 'Block' });
     expect(radio.description).toBe('Nobody can connect it. One person is disconnected.');
     const confirm = await submit(browser, of(memberApp.id), { access: 'blocked' });
-    expect(confirm.html).toContain('One person will be disconnected immediately.');
+    expect(readPage(confirm.html).text).toContain('One person is disconnected at once and can’t connect it again.');
     expect(await status(token)).toBe(200);
     const blocked = await submitOn(browser, confirm);
     expect(blocked.html).toContain('The decision is saved.');

@@ -192,7 +192,7 @@ describe('a page that somebody has opened before', () => {
     await connect(schools.browser('olivia'), schools.harbour, await register());
     const page = await open('app=claude');
     const confirm = await submit(page, 'rule', { access: 'blocked' });
-    expect(confirm.html).toContain('Save the decision on');
+    readPage(confirm.html).getByRole('heading', { name: 'Block Claude?' });
     await apps().set(site(), claude.app, { access: 'view_only' }, oscars);
     expect((await submit(confirm, 'rule')).response.status).toBe(409);
   });

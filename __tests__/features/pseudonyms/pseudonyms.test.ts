@@ -232,7 +232,7 @@ describe('a rule of the school', () => {
     const fields = first.form.fields;
     fields.set('pseudonym', 'yes');
     const asked = await save(schools, first.page, fields);
-    expect(readPage(asked.html).text).toContain('One person will be disconnected immediately.');
+    expect(readPage(asked.html).text).toContain('One person is disconnected at once and can connect it again.');
     const confirmed = readPage(asked.html).getByRole('form');
     const saved = await save(schools, asked, confirmed.fields);
     expect((await schools.campus.apps.find(site, target)).own).toEqual({

@@ -196,7 +196,7 @@ test('an owner blocks one of 60 apps for students in 4 presses, and takes that b
   await owner.tick('student');
   await owner.press('button', 'Save', /\?$/);
   expect(await status(body['access_token'])).toBe(200);
-  await owner.press('button', 'Save the decision', 'App 41');
+  await owner.press('button', 'Turn off for student', 'App 41');
   expect(owner.presses).toBe(4);
   const rule = async (): Promise<unknown> =>
     (await schools.campus.apps.find(site(), { clientId: 'app-41' })).rule.roles;

@@ -100,7 +100,6 @@ type ConfirmationText =
   | 'connected.confirm'
   | 'connected.confirm.one'
   | 'school.end.confirm'
-  | 'rule.confirm'
   | 'unused.confirm'
   | 'person.end.confirm';
 

@@ -47,6 +47,8 @@ export interface AppView extends DecisionView, AppNotice {
   /** The client, if it is one. @default a known app with all its clients */
   readonly client?: ConnectedClient | undefined;
   readonly kind: AppKind;
+  /** How many connections the previous request has ended, and how many it has left to the next refresh. @default none */
+  readonly effect?: Readonly<Record<'ended' | 'later', string>> | undefined;
   readonly applicationsPath: string | undefined;
   /** What happened last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
@@ -65,7 +67,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     title: 'apps.name',
     values: { client: name },
     wide: true,
-    status: stale === undefined ? 200 : 409,
+    status: stale !== undefined ? 409 : view.attempt ? 400 : 200,
     header: (t, heading) => html`${backToApps(t, path)}
 ${appHeader({
   tile: document?.logo?.approved === true ? monogram(name, document.logo.picture) : appTile(kind),
@@ -74,7 +76,7 @@ ${appHeader({
   status: statusMark(t, listed.status),
 })}`,
     body: (t) => html`
-${view.disconnected === undefined ? statusMessage(t, doneText(view)) : statusMessage(t, 'person.ended', { client: name, name: view.disconnected })}
+${view.disconnected === undefined ? doneMessage(t, view) : statusMessage(t, 'person.ended', { client: name, name: view.disconnected })}
 ${stale !== undefined && html`<div role="alert">${notice('warn', changeText(t, stale))}</div>`}
 <div class="detail"><div class="flow">
 ${document && document.status !== 'approved' && versionSection(t, document)}
@@ -84,7 +86,7 @@ ${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
 ${scopeLimits(t, view)}</section>
 ${document?.status === 'approved' && versionSection(t, document)}
-${view.people.all.length > 0 && peopleSection(t, context, target, view.people)}
+${view.people.all.length > 0 && peopleSection(t, context, target, view)}
 ${view.activity?.(t)}
 ${technicalDetails(t, view)}
 </div>
@@ -94,6 +96,16 @@ ${decisionForm(t, context, view)}
 ${client && client.people > 0 && endLink(t, context, client)}
 </aside></div>`,
   });
+}
+
+function doneMessage(t: Translator, view: AppView): Html | false {
+  const { done, decided, effect } = view;
+  if (done !== 'rule' || !decided || !effect) return statusMessage(t, doneText(view));
+  const [count, later] = [Number(effect.ended), Number(effect.later)];
+  if (later === 0) return statusMessage(t, 'rule.done.ended', { count });
+  return count === 0
+    ? statusMessage(t, 'rule.done.later', { count: later })
+    : statusMessage(t, 'rule.done.both', { count, later });
 }
 
 /** Only what is true now: visitors can change an address. */

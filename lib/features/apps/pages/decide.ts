@@ -1,5 +1,5 @@
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
-import type { ListedApp } from '../../../core/apps/apps.ts';
+import type { DecisionEffect, ListedApp } from '../../../core/apps/apps.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
@@ -7,20 +7,29 @@ import { wrongRole } from '../../../core/access/school-roles.ts';
 import type { OfPlatform } from '../../../core/access/look-ups.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { shownIn } from '../../../pages/kit/conflict.ts';
-import type { TextKey } from '../../../i18n/texts.ts';
+import { noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
-import { shortName } from '../../../pages/kit/markup.ts';
-import { confirmPage } from '../../../pages/kit/member-page.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { decisionFields, decisionIn, losesPeople, maxNote } from './decision-form.ts';
-import { type Decidable, type DecisionOptions, type DecisionRequest, decisionView, targetOf } from './decision-view.ts';
+import { confirmDecision, losesEveryone } from './confirm-decision.ts';
+import { decisionFields, decisionIn, type FormDecision, losesPeople, maxNote } from './decision-form.ts';
+import {
+  type Decidable,
+  type DecisionAttempt,
+  type DecisionOptions,
+  type DecisionProblem,
+  type DecisionRequest,
+  type DecisionView,
+  decisionView,
+  targetOf,
+} from './decision-view.ts';
 import type { AppManager } from '../domain/apps.ts';
 
 export interface DecideOptions extends DecisionOptions {
   readonly decide: AppManager['decide'];
+  readonly reachOf: AppManager['reachOf'];
   readonly ofPlatform: OfPlatform;
   readonly requests: AppRequests & ConnectRequests;
 }
@@ -32,41 +41,56 @@ type DecideRequest = DecideOptions & DecisionRequest;
  *
  * @throws VersionConflict if the version was changed since the form was shown, or somebody else has decided since
  */
-export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
+export async function decide(
+  request: DecideRequest,
+  form: Form,
+  decidable: Decidable,
+  showAgain: (attempt: DecisionAttempt) => Promise<PageResult>,
+): Promise<PageResult> {
   const { apps, context } = request;
   const { site, path } = context;
   const view = await decisionView(request, decidable);
-  const { listed, document, roles } = view;
-  const { people, clientName } = listed;
+  const { listed, document } = view;
   const target = targetOf(listed);
   const app = namedApp(target);
   const page = targetPath(path, target);
   const decision = decisionIn(form, view);
-  const { choice, rule, note, hasNobody } = decision;
+  const { choice, rule, note } = decision;
   if (choice === undefined) return page;
-  const refused = (title: TextKey, text: TextKey, role = ''): PageBuilder => {
-    const values = { role: shortName(role), school: site.name, count: maxNote };
-    return messagePage({ title, texts: [text], values, status: 400, action: { text: 'rule.role.again', href: page } });
-  };
-  // The school has lost the role since the form was shown.
-  const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? view.fallback);
-  if (wrong !== undefined) return refused('rule.role.title', 'rule.role', wrong);
-  if (rule && hasNobody) return refused('rule.nobody.title', 'rule.nobody');
-  if (note !== undefined && note.length > maxNote) return refused('rule.note.title', 'rule.note.long');
-  if (people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
-    const values = { client: shortName(clientName), count: people };
-    const fields = decisionFields(target, decision, form);
-    return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
+  const problem = rule && problemIn(view, decision);
+  if (problem) {
+    const entered = { rule: { ...rule, roles: decision.named }, note, version: field(form, 'version') };
+    return showAgain({ ...entered, problem });
+  }
+  if (listed.people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
+    const asked = { rule: rule ?? view.fallback, roles: view.roles.roles.map(({ role }) => role) };
+    const reached = losesEveryone(view, rule) ? undefined : await request.reachOf(site, target, asked);
+    return confirmDecision(context, view, { rule, reached, fields: decisionFields(target, decision, form) });
   }
   const seen = { by: context.member.id, ...shownIn(form) };
-  if (!rule) await apps.reset(site, app, seen);
+  let effect: DecisionEffect;
+  if (!rule) effect = await apps.reset(site, app, seen);
   else {
     const scopes = document && rule.access === 'allowed' ? await approvableOf(request, document.clientId) : undefined;
     if (scopes?.length === 0) return approvalDeniedPage(site, path);
-    await request.decide(site, app, rule, { ...seen, note, scopes });
+    effect = await request.decide(site, app, rule, { ...seen, note, scopes });
   }
   if (rule) await answer(request, field(form, 'request'), listed, rule);
-  return `${page}&done=${rule ? 'rule' : 'norule'}`;
+  const { ended, atRefresh } = effect;
+  const counts = { ended: String(ended), later: String(atRefresh) };
+  const query = ended + atRefresh > 0 ? `&${new URLSearchParams(noticeQuery(request, counts)).toString()}` : '';
+  return `${page}&done=${rule ? 'rule' : 'norule'}${query}`;
+}
+
+/** What is wrong with what was entered. The school can have lost a role since the form was shown. */
+function problemIn(
+  { roles, listed, fallback }: DecisionView,
+  { rule, note = '', hasNobody }: FormDecision,
+): DecisionProblem | undefined {
+  const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? fallback);
+  if (wrong !== undefined) return { field: 'roles', text: 'rule.role.problem', role: wrong };
+  if (hasNobody) return { field: 'roles', text: 'rule.nobody' };
+  return note.length > maxNote ? { field: 'note', text: 'rule.note.problem' } : undefined;
 }
 
 /** Grants the request that led to the page, if the person can connect it now. */

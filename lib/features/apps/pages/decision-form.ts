@@ -3,7 +3,7 @@ import { type AppAccess, appAccesses, type AppRule } from '../../../core/access/
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { takesAway } from '../../../core/access/ended-by-rule.ts';
+import { refusesAll, takesAway } from '../../../core/access/ended-by-rule.ts';
 import type { ShownVersion } from '../../../core/access/app-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
@@ -19,7 +19,7 @@ import { type FormFields, hiddenFields, type MemberPageContext } from '../../../
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import { notice } from '../../../pages/kit/notice.ts';
 import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
-import type { AllowedPeople, DecisionView } from './decision-view.ts';
+import type { AllowedPeople, DecisionProblem, DecisionView } from './decision-view.ts';
 import { targetOf } from './decision-view.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
 
@@ -31,26 +31,29 @@ export const maxNote = 1000;
 
 /** The form for a decision of the school, with the effect of each choice before it is saved. */
 export function decisionForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
-  const { listed, roles, requestId } = view;
+  const { listed, roles, requestId, attempt } = view;
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
-  const before = ruleBefore(view);
+  const before = startOf(view);
+  const note = attempt?.note;
+  const noteProblem = problemAt(t, context, view, 'note');
+  const isOpen = before.limited !== undefined || before.pseudonym === true || note !== undefined;
   return html`<form class="flow" id="${formId}" method="post" action="${path}">
-${hiddenFields(context, { action: 'rule', ...shownFields(listed), ...(requestId !== undefined && { request: requestId }) })}
+${hiddenFields(context, { action: 'rule', ...shownFields(listed, attempt?.version), ...(requestId !== undefined && { request: requestId }) })}
 ${decisionMenu(
   'access',
   t.html('apps.decision'),
   appAccesses.map((access) => choiceOf(t, view, access)),
   [askChoice(t, view)],
 )}
-${roleFields(t, roles, before.roles)}
+${roleFields(t, roles, before.roles, problemAt(t, context, view, 'roles'))}
 <button class="primary" type="submit">${t.html('form.save')}</button>
-<details${(before.limited || before.pseudonym) && html` open`}><summary>${t.html('rule.more')}</summary>
+<details${isOpen && html` open`}><summary>${t.html('rule.more')}</summary>
 ${view.canHide && pseudonymFields(t, before)}
 ${demandFields(t, view.boundaries, before.limited ?? [])}
 <div class="field"><label for="note">${t.html('rule.note')}</label>
 <span class="hint" id="note-hint">${t.html('rule.note.hint')}</span>
-<textarea id="note" name="note" rows="2" maxlength="${maxNote}" aria-describedby="note-hint"></textarea></div></details>
+<textarea id="note" name="note" rows="2" maxlength="${maxNote}" aria-describedby="${noteProblem && 'note-problem '}note-hint"${noteProblem && html` aria-invalid="true"`}>${note}</textarea>${noteProblem}</div></details>
 </form>
 ${view.decided && resetForm(t, context, view)}`;
 }
@@ -60,7 +63,7 @@ const formId = 'decision';
 
 /** To which permissions the school limits it: a part of the form that needs more room than the form has. */
 export function scopeLimits(t: Translator, view: DecisionView): Html {
-  const { scopes } = ruleBefore(view);
+  const { scopes } = startOf(view);
   const isLimited = scopes !== undefined;
   const ticked = (scope: Scope): boolean => scopes?.includes(scope) ?? true;
   return html`<details${isLimited && html` open`}><summary>${t.html('rule.limits')}</summary>
@@ -77,8 +80,26 @@ function resetForm(t: Translator, context: MemberPageContext, view: DecisionView
 <button type="submit" aria-describedby="effect-default">${t.html('rule.reset')}</button></form>`;
 }
 
+/** What is wrong with what was entered there. */
+function problemAt(
+  t: Translator,
+  { site }: MemberPageContext,
+  { attempt }: DecisionView,
+  at: DecisionProblem['field'],
+): Html | false {
+  if (attempt?.problem.field !== at) return false;
+  const { problem } = attempt;
+  const role = 'role' in problem ? shortName(problem.role) : '';
+  return html`<b class="problem" id="${at}-problem" role="alert">${t.html(problem.text, { role, school: site.name, count: maxNote })}</b>`;
+}
+
 /** What the roles and permissions of the form start from. */
-function ruleBefore({ listed, fallback }: DecisionView): AppRule {
+function startOf(view: DecisionView): AppRule {
+  return view.attempt?.rule ?? ruleBefore(view);
+}
+
+/** What applies before the decision. */
+export function ruleBefore({ listed, fallback }: DecisionView): AppRule {
   return listed.own ?? fallback;
 }
 
@@ -89,7 +110,7 @@ function choiceOf(t: Translator, view: DecisionView, access: AppAccess) {
     now: choiceInForce(view) === access && t.html('rule.now'),
     hint: t.html(effectOf(view, access)),
     effect: loss(t, view, withAccess(view, access)),
-    isChosen: chosen(view) === access,
+    isChosen: (view.attempt?.rule.access ?? chosen(view)) === access,
   };
 }
 
@@ -102,16 +123,16 @@ function askChoice(t: Translator, view: DecisionView) {
     now: view.listed.rule.ask === true && t.html('rule.now'),
     hint: t.html('rule.effect.ask'),
     effect: loss(t, view, { ...before, ask: true }),
-    isChosen: before.ask === true,
+    isChosen: startOf(view).ask === true,
   };
 }
 
-/** How many people are disconnected; nothing where nobody is connected. */
+/** What is sure of those who are connected, before anybody is looked up. */
 function loss(t: Translator, view: DecisionView, rule: AppRule | undefined): Html | false {
-  const { people } = view.listed;
-  if (people === 0) return false;
-  const count = losesPeople(view, rule) ? people : 0;
-  return html`<span class="${count > 0 ? 'warn' : 'good'}">${t.html('rule.loses', { count })}</span>`;
+  const { people: count } = view.listed;
+  if (count === 0 || !losesPeople(view, rule)) return false;
+  const isSure = refusesAll(ruleBefore(view), rule ?? view.fallback);
+  return html`<span class="warn">${isSure ? t.html('rule.loses', { count }) : t.html('rule.loses.some')}</span>`;
 }
 
 function withAccess(view: DecisionView, access: AppAccess): AppRule {
@@ -172,7 +193,12 @@ export function decidedLine(t: Translator, { decided }: DecisionView): Html | fa
  * All ticked: everyone. While not all roles of a school are known, none ticked is everyone, and others can be entered. A role that the
  * school no longer has stays until somebody removes it.
  */
-function roleFields(t: Translator, known: SchoolRoles, own: readonly string[] | undefined): Html | false {
+function roleFields(
+  t: Translator,
+  known: SchoolRoles,
+  own: readonly string[] | undefined,
+  problem: Html | false,
+): Html | false {
   const { roles, isComplete } = known;
   const all = shownRoles(known, own);
   if (isComplete && all.length === 0) return false;
@@ -183,7 +209,8 @@ function roleFields(t: Translator, known: SchoolRoles, own: readonly string[] | 
   const other = html`<div class="field"><label for="roles">${t.html('rule.roles.other')}</label>
 <span class="hint" id="other-roles-hint">${t.html('rule.roles.other.hint')}</span>
 <input type="text" id="roles" name="roles" aria-describedby="other-roles-hint" autocomplete="off"></div>`;
-  return html`<fieldset${!isComplete && html` aria-describedby="roles-hint"`}><legend>${t.html('rule.roles')}</legend>
+  const described = [problem && 'roles-problem', !isComplete && 'roles-hint'].filter(Boolean).join(' ');
+  return html`<fieldset class="who"${described !== '' && html` aria-describedby="${described}"`}><legend>${t.html('rule.roles')}</legend>${problem}
 ${isComplete ? all.map((role) => html`<input type="hidden" name="shown" value="${role}">`) : html`<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>`}
 ${all.map(box)}
 ${!isComplete && other}</fieldset>`;
@@ -242,11 +269,12 @@ export function peopleSection(
   t: Translator,
   context: MemberPageContext,
   target: AppTarget,
-  { all, total }: AllowedPeople,
+  { people: { all, total }, listed: { rule } }: { readonly people: AllowedPeople; readonly listed: ListedApp },
 ): Html {
   const path = targetPath(context.path, target);
-  return html`<section aria-labelledby="allowed"><h2 id="allowed">${t.html('rule.people', { count: total })}</h2>
-<p>${t.html('rule.people.text')}</p>
+  const isBlocked = rule.access === 'blocked';
+  return html`<section aria-labelledby="allowed"><h2 id="allowed">${t.html(isBlocked ? 'rule.people.before' : 'rule.people', { count: total })}</h2>
+<p>${t.html(isBlocked ? 'rule.people.before.text' : 'rule.people.text')}</p>
 ${rowList(
   all.map(({ memberId, version, name, at, by }, i) => {
     const fields = { action: 'reset-person', ...targetFields(target), member: memberId, version };
@@ -269,7 +297,9 @@ export interface FormDecision {
   /** The rule of the school; absent for no decision. */
   readonly rule: AppRule | undefined;
   readonly note: string | undefined;
-  /** Whether roles were shown, and none is ticked. */
+  /** The roles that are ticked or entered. */
+  readonly named: readonly string[];
+  /** Whether somebody can connect it by its roles, and none is ticked of those that were shown. */
   readonly hasNobody: boolean;
 }
 
@@ -301,7 +331,9 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
         }
       : undefined,
     note: note === '' ? undefined : note,
-    hasNobody: shown.length > 0 && named.length === 0,
+    named,
+    // Beside a block, roles say nothing.
+    hasNobody: hasRule && choice !== 'blocked' && shown.length > 0 && named.length === 0,
   };
 }
 
@@ -362,8 +394,8 @@ export function decisionFields(target: AppTarget, { rule, note = '' }: FormDecis
 }
 
 /** What the form decides on, as it was shown. */
-function shownFields(listed: ListedApp): FormFields {
-  return { ...targetFields(targetOf(listed)), version: listed.version };
+function shownFields(listed: ListedApp, version = listed.version): FormFields {
+  return { ...targetFields(targetOf(listed)), version };
 }
 
 export function targetFields(target: AppTarget): Readonly<Record<string, string>> {

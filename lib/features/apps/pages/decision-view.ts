@@ -37,7 +37,25 @@ export interface DecisionView extends Decidable {
   readonly boundaries: readonly DeclaredBoundary[];
   /** The request of a person that led to the page. @default none */
   readonly requestId: string | undefined;
+  /** What was entered and not saved. @default nothing */
+  readonly attempt?: DecisionAttempt | undefined;
 }
+
+/** A decision that has a problem, as it was entered. */
+export interface DecisionAttempt {
+  /** With the roles that were ticked or entered, also where that is none. */
+  readonly rule: AppRule;
+  readonly note: string | undefined;
+  /** The version that the form showed. */
+  readonly version: string | undefined;
+  readonly problem: DecisionProblem;
+}
+
+/** What is wrong, at which field. */
+export type DecisionProblem =
+  | { readonly field: 'roles'; readonly text: 'rule.nobody' }
+  | { readonly field: 'roles'; readonly text: 'rule.role.problem'; readonly role: string }
+  | { readonly field: 'note'; readonly text: 'rule.note.problem' };
 
 /** The people for whom the school has decided one by one, the latest first. */
 export interface AllowedPeople {

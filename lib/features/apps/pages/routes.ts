@@ -25,7 +25,7 @@ import { appPage, type AppNotice, type StaleDecision } from './app-page.ts';
 import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
 import { appListing, appQuery, appsPage, isOfUsed, type ShownApps } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
-import { type Decidable, decisionView, targetOf } from './decision-view.ts';
+import { type Decidable, type DecisionAttempt, decisionView, targetOf } from './decision-view.ts';
 import { appsFile } from './downloads.ts';
 import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
 import { inParts } from '../../../kernel/in-parts.ts';
@@ -108,7 +108,7 @@ async function show(request: SchoolRequest): Promise<PageResult> {
 
 async function showApp(
   request: SchoolRequest,
-  view: Decidable & Partial<SchoolClient> & AppNotice,
+  view: Decidable & AppNotice & { readonly attempt?: DecisionAttempt },
 ): Promise<PageBuilder> {
   const { context } = request;
   const { listed, client } = view;
@@ -126,6 +126,7 @@ async function showApp(
     client,
     kind,
     activity,
+    effect: noticeOf(request, ['ended', 'later']),
     appPeople: people,
     disconnected: noticeOf(request, ['disconnected'])?.disconnected,
     applicationsPath: applicationsOf(request),
@@ -317,7 +318,8 @@ async function staleIn({ kit, context }: SchoolRequest, error: VersionConflict):
 
 async function actOnDecision(request: SchoolRequest, form: Form, decidable: Decidable): Promise<PageResult> {
   const action = field(form, 'action');
-  if (action === 'rule') return decide(request, form, decidable);
+  if (action === 'rule')
+    return decide(request, form, decidable, (attempt) => showApp(request, { ...decidable, done: '', attempt }));
   if (action === 'reset-person') return resetPerson(request, form, decidable);
   return targetPath(request.context.path, targetOf(decidable.listed));
 }
