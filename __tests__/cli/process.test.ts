@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import { version } from '../../lib/kernel/version.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
-import { campusOidcProcess } from './command.ts';
+import { campusOidcProcess, type Ended } from './command.ts';
 
 // What only a process of its own shows; the other tests run the commands in theirs.
 
@@ -57,4 +60,19 @@ test('diagnose: the same for apps', async () => {
   const asJson = await campusOidcProcess(['diagnose', module, '--json', '--origin', 'https://harbour.example']);
   expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.out).findings.map(({ id }: { id: string }) => id)).toEqual(['cookies-weak', 'keys-no-next']);
+});
+
+test('what a command does is in the log when it ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'command-'));
+  const file = join(folder, 'campus.db');
+  await sqliteStore(new DatabaseSync(file)).migrate();
+  const env = { SQLITE_FILE: file, SCHOOL_ORIGIN: 'https://harbour.example' };
+  const campus = '__tests__/cli/fixtures/school-campus.ts';
+  const run = (...args: readonly string[]): Promise<Ended> =>
+    campusOidcProcess([...args, '--origin', env.SCHOOL_ORIGIN], env);
+  const blocked = ['--app', 'cursor', '--access', 'blocked', '--by', 'olivia', '--yes'];
+  expect(await run('apps', 'set', campus, ...blocked)).toMatchObject({ code: 0 });
+  const { out } = await run('log', 'list', campus);
+  expect(out).toMatch(/ app\.decided .*olivia/);
+  rmSync(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import type { Campus } from '../public/campus.ts';
 import type { Finding } from '../kernel/finding.ts';
 import { type Command, originOf, off, readLine, UsageError } from './command.ts';
-import { importExport } from './module.ts';
+import { withCampus } from './module.ts';
 import type { Terminal } from './output.ts';
 
 export const diagnose: Command = {
@@ -24,17 +24,24 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/reference/find
       throw new UsageError('name one module, for example: campus-oidc diagnose ./campus.ts');
     const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
-    const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    terminal.progress('checking the store, the keys, the schools and the clients');
-    const findings = await campus.diagnose(origins ? { origins } : {});
+    const findings = await withCampus(file, isCampus, async (campus) => {
+      terminal.progress('checking the store, the keys, the schools and the clients');
+      return campus.diagnose(origins ? { origins } : {});
+    });
     if (values.json) terminal.print(JSON.stringify({ findings }));
     else printFindings(findings, terminal);
     return findings.some(({ severity }) => severity !== 'info') ? 1 : 0;
   },
 };
 
-function isCampus(value: unknown): value is Pick<Campus, 'diagnose'> {
-  return typeof value === 'object' && value !== null && 'diagnose' in value && typeof value.diagnose === 'function';
+function isCampus(value: unknown): value is Pick<Campus, 'diagnose' | 'close'> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'close' in value &&
+    'diagnose' in value &&
+    typeof value.diagnose === 'function'
+  );
 }
 
 function printFindings(findings: readonly Finding[], terminal: Terminal): void {

@@ -4,7 +4,7 @@ import type { ExplainedReference } from '../core/access/explained-reference.ts';
 import type { Campus } from '../public/campus.ts';
 import { type Command, off, originOf, readLine, UsageError } from './command.ts';
 import { failure } from './failure.ts';
-import { importExport } from './module.ts';
+import { withCampus } from './module.ts';
 import type { Terminal } from './output.ts';
 
 export const explain: Command = {
@@ -45,22 +45,23 @@ Exit codes: 0 it can be connected, or the log has the reference, 1 it cannot, or
     const reference = referenceIn(values);
     const question = reference === undefined ? questionOf(values) : undefined;
     terminal.progress(`importing ${file}`);
-    const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    if (!question) {
-      const found = await ask(() => campus.explain(origin, { reference: reference ?? '' }), origin);
-      if (values.json) terminal.print(JSON.stringify(found));
-      else printReference(found, origin, terminal);
-      return found.events.length > 0 ? 0 : 1;
-    }
-    const explained = await ask(() => campus.explain(origin, question), origin);
-    if (values.json) terminal.print(JSON.stringify(explained));
-    else print(explained, terminal);
-    return explained.outcome === 'allowed' || explained.outcome === 'view_only' ? 0 : 1;
+    return withCampus(file, isCampus, async (campus) => {
+      if (!question) {
+        const found = await ask(() => campus.explain(origin, { reference: reference ?? '' }), origin);
+        if (values.json) terminal.print(JSON.stringify(found));
+        else printReference(found, origin, terminal);
+        return found.events.length > 0 ? 0 : 1;
+      }
+      const explained = await ask(() => campus.explain(origin, question), origin);
+      if (values.json) terminal.print(JSON.stringify(explained));
+      else print(explained, terminal);
+      return explained.outcome === 'allowed' || explained.outcome === 'view_only' ? 0 : 1;
+    });
   },
 };
 
 /** What the command asks: any copy of a campus. */
-type Explaining = Pick<Campus, 'explain'>;
+type Explaining = Pick<Campus, 'explain' | 'close'>;
 
 async function ask<T>(explained: () => Promise<T>, origin: string): Promise<T> {
   try {
@@ -98,7 +99,13 @@ function questionOf({ client, app, member, email, scope }: Values): ExplainQuest
 }
 
 function isCampus(value: unknown): value is Explaining {
-  return typeof value === 'object' && value !== null && 'explain' in value && typeof value.explain === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'close' in value &&
+    'explain' in value &&
+    typeof value.explain === 'function'
+  );
 }
 
 function print(

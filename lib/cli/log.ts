@@ -6,7 +6,7 @@ import { carryOut, carryOutHelp, carryOutOptions, carryOutUsage, type Effect } f
 import { type Command, instead, originOf, readLine, UsageError } from './command.ts';
 import { failure } from './failure.ts';
 import { linesIn } from './lines.ts';
-import { importExport } from './module.ts';
+import { withCampus } from './module.ts';
 import type { Terminal } from './output.ts';
 
 export const log: Command = {
@@ -38,11 +38,12 @@ Exit codes: 0 done; 2 wrong usage or a refused step.`,
       );
     if (file === undefined) throw new UsageError(`log ${name} needs a module, for example: ./campus.ts`);
     terminal.progress(`importing ${file}`);
-    const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-    return action({ campus, values, more, terminal }).catch((error: unknown) => {
-      const isArgument = error instanceof TypeError && /^(?:log|replay)\./.test(error.message);
-      throw isArgument ? new UsageError(error.message) : failure(error);
-    });
+    return withCampus(file, isCampus, (campus) =>
+      action({ campus, values, more, terminal }).catch((error: unknown) => {
+        const isArgument = error instanceof TypeError && /^(?:log|replay)\./.test(error.message);
+        throw isArgument ? new UsageError(error.message) : failure(error);
+      }),
+    );
   },
 };
 
@@ -63,7 +64,7 @@ const options = {
 type Replayed = Awaited<ReturnType<Campus['replay']>>;
 
 interface Given {
-  readonly campus: Pick<Campus, 'log' | 'replay'>;
+  readonly campus: Pick<Campus, 'log' | 'replay' | 'close'>;
   readonly values: ReturnType<typeof readLine<typeof options>>['values'];
   /** What follows the module. */
   readonly more: readonly string[];
@@ -71,7 +72,7 @@ interface Given {
 }
 
 function isCampus(value: unknown): value is Given['campus'] {
-  return typeof value === 'object' && value !== null && 'log' in value && 'replay' in value;
+  return typeof value === 'object' && value !== null && ['log', 'replay', 'close'].every((name) => name in value);
 }
 
 const actions: Readonly<Record<string, (given: Given) => Promise<number>>> = {

@@ -27,3 +27,26 @@ export async function importExport<T>(
     `${file} must export ${wanted}, as "default" or "${name}"; it exports ${Object.keys(module).join(', ') || 'nothing'}`,
   );
 }
+
+/** A campus of any copy of this package. */
+interface Closing {
+  close(): Promise<void>;
+}
+
+/**
+ * Imports the campus of a module for a command, and closes it afterwards: events and hooks of what the command did are then written and called.
+ *
+ * @throws UsageError for a module without a campus
+ */
+export async function withCampus<T extends Closing, R>(
+  file: string,
+  isCampus: (value: unknown) => value is T,
+  work: (campus: T) => Promise<R>,
+): Promise<R> {
+  const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
+  try {
+    return await work(campus);
+  } finally {
+    await campus.close();
+  }
+}

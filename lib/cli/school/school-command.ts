@@ -6,13 +6,13 @@ import { instead, off, originOf, readLine, UsageError } from '../command.ts';
 import { carryOutOptions } from '../carry-out.ts';
 import { failure } from '../failure.ts';
 import { linesIn } from '../lines.ts';
-import { importExport } from '../module.ts';
+import { withCampus } from '../module.ts';
 import type { Terminal } from '../output.ts';
 
 /** A campus of any copy of this package, as far as these commands use it. */
 export type SchoolCampus = Pick<
   Campus,
-  'applications' | 'apps' | 'people' | 'members' | 'connections' | 'requests' | 'incidents'
+  'applications' | 'apps' | 'people' | 'members' | 'connections' | 'requests' | 'incidents' | 'close'
 >;
 
 /** What may be given to the commands for the people who run a school. */
@@ -74,13 +74,14 @@ export async function runAction(
   );
   if (wrong) throw new UsageError(`${command} ${name} has no option --${wrong[0]}; see campus-oidc ${command} --help`);
   terminal.progress(`importing ${file}`);
-  const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
-  return action.run({ campus, values, terminal }).catch((error: unknown) => {
-    throw isArgument(error) ? new UsageError(error.message) : failure(error);
-  });
+  return withCampus(file, isCampus, (campus) =>
+    action.run({ campus, values, terminal }).catch((error: unknown) => {
+      throw isArgument(error) ? new UsageError(error.message) : failure(error);
+    }),
+  );
 }
 
-const methods = ['applications', 'apps', 'people', 'members', 'connections', 'requests', 'incidents'] as const;
+const methods = ['applications', 'apps', 'people', 'members', 'connections', 'requests', 'incidents', 'close'] as const;
 
 function isCampus(value: unknown): value is SchoolCampus {
   return typeof value === 'object' && value !== null && methods.every((name) => name in value);
