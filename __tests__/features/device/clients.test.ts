@@ -114,7 +114,7 @@ describe('who can connect devices', () => {
     expectError(await askForDevice(schools.harbour, await register({})), 400, 'unauthorized_client');
     if (status !== 200) return;
     const page = await confirmCode(schools.browser('olivia'), schools.harbour, String(asked.body['user_code']));
-    expect(page.html).toContain('Nobody has checked that it is');
+    expect(page.html).toContain('Not verified: any app can use this name');
   });
 
   test('a client with keys: its assertion names it, and counts once, there and at each poll', async () => {

@@ -115,7 +115,7 @@ describe('the person', () => {
     const { html } = await enterCode(schools.browser('sam'), schools.harbour, codes.userCode);
     for (const text of ['Lab Terminal', 'Harbour School', 'lab-terminal/1.0 (Linux)', '127.0.0.1', codes.userCode])
       expect(html).toContain(text);
-    expect(html).toContain('If somebody sent you this code or the link, stop');
+    expect(html).toContain('If someone sent you this code, stop');
     // Neither answer is the obvious one. RFC 10027 section 6.1.14.
     expect(html).toContain('<button type="submit" name="confirm" value="yes">');
     expect(html).toContain('<button type="submit" name="abort" value="yes">');

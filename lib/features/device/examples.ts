@@ -3,7 +3,7 @@ import { clients, people } from '../../pages/example-clients.ts';
 import type { Message } from '../feature-examples.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { deviceGrantType } from './grant.ts';
-import { codePage, confirmDevicePage, type ConfirmPage, deviceDonePage } from './pages.ts';
+import { codePage, confirmDevicePage, type ConfirmPage, connectedDevicePage, refusedDevicePage } from './pages.ts';
 
 function example(build: (page: ConfirmPage) => PageBuilder): Message {
   return (_ctx, site) =>
@@ -24,8 +24,8 @@ const messages: Readonly<Record<string, Message>> = {
   device: example((page) => codePage({ ...page, code: undefined })),
   'device-problem': example((page) => codePage({ ...page, problem: 'unknown' })),
   'device-confirm': example(confirmDevicePage),
-  'device-connected': example((page) => deviceDonePage(page, 'done', page.client.clientName)),
-  'device-refused': example((page) => deviceDonePage(page, 'denied')),
+  'device-connected': example((page) => connectedDevicePage(page, { clientName: page.client.clientName, seen: '#' })),
+  'device-refused': example(refusedDevicePage),
 };
 
 /** Its pages in the gallery. */

@@ -13,13 +13,13 @@ export const device: Feature = {
   grantType: deviceGrantType,
   limits: { userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }) },
   texts: deviceTexts,
-  engine: ({ core: { host, records, limits, audit }, pages }) =>
+  engine: ({ settings, core: { host, records, limits, audit }, pages }) =>
     deviceEngine({
       store: records.store,
       onAudit: audit.onAudit,
       limitAuthorizations: limits.limitAuthorizations,
       limitUserCodes: userCodeLimiter(limits),
-      pages: createDevicePages(pages, host.platform),
+      pages: createDevicePages(pages, host.platform, settings.pages.yourApps),
     }),
   routes: ({ interaction }) => deviceRoutes(interaction),
   described: deviceDescription,

@@ -5,7 +5,7 @@ import { memberPage, type Visitor } from '../../pages/kit/member-page.ts';
 import { notice } from '../../pages/kit/notice.ts';
 import { problem as problemBox } from '../../pages/kit/problems.ts';
 import { parties, roundTile } from '../../pages/kit/tile.ts';
-import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { homePath, type PageBuilder } from '../../pages/kit/pages.ts';
 import type { Site } from '../../host/school-platform.ts';
 
 /** What each page on which a person connects a device has. */
@@ -100,14 +100,38 @@ function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage)
   ];
 }
 
-/** How it ended. */
-export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', client = ''): PageBuilder {
-  const context = { ...view, page: 'device' } as const;
-  return memberPage(context, {
-    title: `device.${outcome}.title`,
-    once: true,
-    above: outcome === 'done' ? roundTile('check', 'allowed') : roundTile('block', 'blocked'),
-    body: (t) =>
-      html`<p role="status" tabindex="-1" autofocus>${t.html(`device.${outcome}.text`, { client: shortName(client) })}</p>`,
-  });
+interface ConnectedApp {
+  readonly clientName: string;
+  /** The address of its page, where there is one. */
+  readonly seen: string | undefined;
+}
+
+export function connectedDevicePage(view: DevicePage, { clientName, seen }: ConnectedApp): PageBuilder {
+  return memberPage(
+    { ...view, page: 'device' },
+    {
+      title: 'device.done.title',
+      once: true,
+      above: roundTile('check', 'allowed'),
+      body: (t) =>
+        html`${ended(t.html('device.done.text', { client: shortName(clientName) }))}
+<div class="actions stack"><a class="button" href="${seen ?? homePath}">${t.html(seen === undefined ? 'home' : 'answered.see')}</a></div>`,
+    },
+  );
+}
+
+export function refusedDevicePage(view: DevicePage): PageBuilder {
+  return memberPage(
+    { ...view, page: 'device' },
+    {
+      title: 'device.denied.title',
+      once: true,
+      above: roundTile('block', 'blocked'),
+      body: (t) => ended(t.html('device.denied.text')),
+    },
+  );
+}
+
+function ended(text: Html): Html {
+  return html`<p role="status" tabindex="-1" autofocus>${text}</p>`;
 }

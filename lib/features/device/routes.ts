@@ -4,7 +4,15 @@ import { clientInfo } from '../../core/clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { field, readForm } from '../../http/body.ts';
-import { codePage, confirmDevicePage, deviceDonePage, type DevicePage, type CodeProblem } from './pages.ts';
+import {
+  codePage,
+  confirmDevicePage,
+  connectedDevicePage,
+  type DevicePage,
+  type CodeProblem,
+  refusedDevicePage,
+} from './pages.ts';
+import { grantIdOf } from '../../records/codec.ts';
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
@@ -22,6 +30,9 @@ import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { runEngine, send } from '../../engine/routes.ts';
 import { expiredPage } from '../../interaction/ended.ts';
 import type { InteractionOptions } from '../../interaction/interaction-options.ts';
+
+/** What was typed, which a page with a problem shows again. */
+const typedCodes = new WeakMap<EngineRequest, string>();
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
 export function deviceRoutes(options: InteractionOptions): Route[] {
@@ -56,13 +67,15 @@ async function serve(options: InteractionOptions, request: EngineRequest, { ctx,
   if (!isOpened && cookies.get(engine.provider.cookieName('session'), { signed: true }) === undefined)
     return redirectSeeOther(ctx, home);
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
-  const sent = form && stringify({ ...form, user_code: plainUserCode(field(form, 'user_code') ?? '') });
+  const typed = form && field(form, 'user_code');
+  if (typed !== undefined) typedCodes.set(request, typed);
+  const sent = form && stringify({ ...form, user_code: plainUserCode(typed ?? '') });
   // Without the query: the engine answers a code in it with a form that needs a script.
   send(request, await runEngine(engineOf, request, id === '' ? devicePaths.page : `${devicePaths.page}/${id}`, sent));
 }
 
 /** What the engine shows there. */
-export function createDevicePages(pages: Pages, platform: HostPlatform): DevicePages {
+export function createDevicePages(pages: Pages, platform: HostPlatform, yourApps: string | undefined): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
     const request = requestOf(ctx);
     const { site } = request;
@@ -81,14 +94,14 @@ export function createDevicePages(pages: Pages, platform: HostPlatform): DeviceP
           const text = request.denied.reason === 'no-operator' ? 'forbidden.client' : 'forbidden.member';
           return forbiddenPage(page.site, page.member, text, page);
         }
-        if (error?.name === 'AbortedError') return deviceDonePage(page, 'denied');
+        if (error?.name === 'AbortedError') return refusedDevicePage(page);
         const problem = error && problemOf(error);
         const reason = ownEntry(codeRefusals, problem ?? '');
         if (reason) request.refused = { reason, params: {} };
         if (error && out && problem === undefined)
           return refusal(ctx, page, toOAuthError(out, error, ctx.status, deviceGrantType.engineTexts ?? {}));
-        // The code of a link, which waits to be sent: the person has to look at it.
-        const code = error ? undefined : request.ctx.query['user_code'];
+        // The code of a link waits to be sent: the person has to look at it.
+        const code = error ? typedCodes.get(request) : request.ctx.query['user_code'];
         return codePage({ ...page, ...formOf(ctx), problem, code: typeof code === 'string' ? code : undefined });
       });
     },
@@ -100,7 +113,11 @@ export function createDevicePages(pages: Pages, platform: HostPlatform): DeviceP
       await show(ctx, (page) => confirmDevicePage({ ...page, ...formOf(ctx), ...device, client, code }));
     },
     successSource: (ctx) =>
-      show(ctx, (page) => deviceDonePage(page, 'done', ctx.oidc.client?.clientName ?? ctx.oidc.client?.clientId)),
+      show(ctx, (page) => {
+        const { clientId = '', clientName = clientId } = ctx.oidc.client ?? {};
+        const seen = yourApps && `${yourApps}/${grantIdOf(page.member.id, clientId)}`;
+        return connectedDevicePage(page, { clientName, seen });
+      }),
   };
 }
 
