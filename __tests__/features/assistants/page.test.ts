@@ -55,7 +55,7 @@ describe('Connect your assistant', () => {
     const html = await pageOf(`${path}${path.includes('?') ? '&' : '?'}app=other`, person);
     expect(addressesOn(html)).toEqual(expected.map((each) => schools.harbour + each));
     expect(html.includes('Who are you?')).toBe(expected[0] === '/mcp');
-    expect(html.includes('is signed in, and is not an operator')).toBe(person === 'sam' && path === '/mcp/operator');
+    expect(html.includes('isn’t staff of')).toBe(person === 'sam' && path === '/mcp/operator');
   });
 
   test('asks nothing where one address is left, or where every request needs a token', async () => {
@@ -114,7 +114,7 @@ describe('Connect your assistant', () => {
     // Nothing to enter anywhere, since it would be refused.
     const without = await pageOf(own, 'sam');
     expect(addressesOn(without)).toEqual([]);
-    readPage(without).getByRole('heading', { name: 'Claude Code needs the school’s OK', level: 2 });
+    readPage(without).getByRole('heading', { name: 'Claude Code needs school approval', level: 2 });
     const asks = readPage(without).getByRole('link', { name: 'Ask the school' });
     expect(asks.href).toBe('/account/apps/requests?view=new&app=claude-code');
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };

@@ -62,6 +62,7 @@ export async function assistantPage(
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
   const permissions = await options.school.apps.appPermissions(site, visitor?.member);
+  const signInUrl = endpoint || visitor ? undefined : await signInAddress(options, call);
   const { app } = call.ctx.query;
   const chosen = typeof app === 'string' ? app : undefined;
   const mayDecide = visitor?.mayDecide ?? true;
@@ -71,7 +72,7 @@ export async function assistantPage(
     heading: t.html('assistants.heading'),
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${otherAddresses(t, site, endpoints, { endpoint, visitor })}${setUp(t, { options, site, endpoint, clients, permissions, mayDecide, chosen })}` : question(t, site, own, choices)}
+${endpoint ? html`${otherAddresses(t, site, endpoints, { endpoint, visitor })}${setUp(t, { options, site, endpoint, clients, permissions, mayDecide, chosen })}` : question(t, { site, own, choices, signInUrl })}
 <details><summary><h2>${t.html('assistants.tools')}</h2></summary>
 ${toolList(t, tools, endpoint)}
 </details>`,
@@ -92,11 +93,29 @@ async function clientsOf({ school }: RouteParts, site: Site, { id }: Member): Pr
   return clients;
 }
 
-function question(t: Translator, site: Site, own: readonly McpEndpoint[], choices: readonly PersonAudience[]): Html {
+/** Where a person signs in to come back here. The page is for everyone, so a platform that fails, which is reported, does not end it. */
+async function signInAddress({ kit }: RouteParts, { ctx, site }: RouteCall): Promise<string | undefined> {
+  try {
+    return await kit.platform.signInUrl(ctx, site, `${site.origin}${ctx.path}`, { reauthenticate: false });
+  } catch {
+    return undefined;
+  }
+}
+
+interface WhoQuestion {
+  readonly site: Site;
+  readonly own: readonly McpEndpoint[];
+  readonly choices: readonly PersonAudience[];
+  /** Where they sign in, so that nobody has to know. */
+  readonly signInUrl: string | undefined;
+}
+
+function question(t: Translator, { site, own, choices, signInUrl }: WhoQuestion): Html {
   const open = own.find(({ anonymous }) => anonymous);
   const pageOf = (audience: PersonAudience): string => `${endpointFor(own, audience)?.path}?as=${audience}`;
   return html`<section><h2>${t.html('assistants.who')}</h2>
-<p class="actions">${choices.map((audience) => html`<a class="button" href="${pageOf(audience)}">${t.html(`assistants.who.${audience}`, { school: site.name })}</a>`)}</p></section>
+${signInUrl !== undefined && html`<p class="actions stack"><a class="button primary" href="${signInUrl}">${t.html('assistants.who.signIn')}</a></p>`}
+<p class="actions">${choices.map((audience) => html`<a class="button" href="${pageOf(audience)}">${t.html(`assistants.who.${audience}`)}</a>`)}</p></section>
 ${open && html`<section><h2>${t.html('assistants.anyone')}</h2>${addressField(t, site, open)}</section>`}`;
 }
 
