@@ -167,7 +167,7 @@ async function limitConnection(schools: Schools): Promise<void> {
   await post(request, { decision: 'allow', 'limit.shop': 'all' });
   const [connection] = await schools.campus.connections.list(harbourSite(schools.harbour), 'olivia');
   const page = `${schools.harbour}/account/apps/${connection?.id}`;
-  await post(page, { action: 'limit', 'limit.shop': 'some', 'only.shop': 's1' });
+  await post(page, { scope: 'orders:read', limits: 'shop', 'only.shop': 's1' });
 }
 
 async function decideConsents(schools: Schools): Promise<void> {

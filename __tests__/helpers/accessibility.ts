@@ -119,8 +119,8 @@ export function textOfIds(ids: string, root: Element): string {
 function isHidden(element: Element): boolean {
   const isHiddenField = element.tagName === 'input' && attributeOf(element, 'type') === 'hidden';
   const isUnseen = ['head', 'script', 'style'].includes(element.tagName);
-  // The style shows it in place of what is beside it, and only while nothing that changes data is ticked.
-  const isOther = attributeOf(element, 'class') === 'none';
+  // The style shows it in place of what is beside it, and only while less is ticked.
+  const isOther = ['only-view', 'only-none', 'both problem'].includes(attributeOf(element, 'class') ?? '');
   return isHiddenField || isUnseen || isOther || attributeOf(element, 'hidden') !== undefined;
 }
 

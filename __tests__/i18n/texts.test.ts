@@ -109,7 +109,7 @@ describe('translationsFinder', () => {
   test('never parses a value as a message, and isolates it', () => {
     const values = { client: '{school} <b>#</b>', school: "It's", date: 'May 22' };
     expect(find(['en']).text('consent.title.member', values)).toBe(
-      "\u2068{school} <b>#</b>\u2069 wants to use your account at \u2068It's\u2069 until \u2068May 22\u2069.",
+      "Connect \u2068{school} <b>#</b>\u2069 to your account at \u2068It's\u2069?",
     );
   });
 });

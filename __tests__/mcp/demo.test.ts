@@ -97,7 +97,7 @@ test('a teacher limits an application to one class: two tools and a field show n
   const signIn = await browser.get(authorizeUrl(demo, client, pair).href);
   const consent = await browser.submit(signIn, { email: 'tess@example.com', password: 'demo' });
   const page = readPage(consent.html);
-  expect(page.getByRole('heading', { level: 1 }).name).toMatch(/^Harbour Reports wants to act for you/);
+  expect(page.getByRole('heading', { level: 1 }).name).toMatch(/^Connect Harbour Reports to /);
   const classes = page.getAllByRole('checkbox', { name: /Autumn|All year/ });
   expect(classes.map(({ name }) => name)).toEqual(['Class 7b Autumn', 'Class 7c Autumn', 'Sailing, evenings All year']);
   const [own, other] = classes.map(({ value }) => value);

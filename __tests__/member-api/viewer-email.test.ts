@@ -33,7 +33,7 @@ async function promised(scope: string): Promise<boolean[]> {
   const consent = await schools.browser('sam').follow(url);
   const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
   const app = await schools.browser('sam').follow(`${schools.harbour}/account/apps/${connection?.id}`);
-  return [consent, app].map(({ html }) => readPage(html).text.includes('Your e-mail address'));
+  return [consent, app].map(({ html }) => readPage(html).text.includes('Your email address'));
 }
 
 const sam = { id: 'sam', name: 'Sam Student', email: 'sam@example.com' };

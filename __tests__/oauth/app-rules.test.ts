@@ -342,7 +342,7 @@ describe('a rule that asks for an approval', () => {
     await rules().set(site(), 'claude', { access: 'view_only' });
     const client = await claude();
     const { browser, page, verifier } = await ask('olivia', client);
-    const waiting = readPage(page.html).getByRole('group', { name: /^Needs the school’s OK$/ });
+    const waiting = readPage(page.html).getByRole('group', { name: /^Needs school approval$/ });
     expect(waiting.getAllByRole('checkbox').map(({ value }) => value)).toEqual(['courses:write']);
     expect(decisionsOn(page.html)).toContain('approve');
     const end = await browser.decide(page, 'approve');

@@ -87,7 +87,7 @@ function arrived(stops: readonly Stop[]): number {
 }
 
 function isConnected(status: number, html: string): boolean {
-  return status === 200 && html.includes('You have connected');
+  return status === 200 && html.includes(' is connected.');
 }
 
 describe('one consent gives one code', () => {

@@ -36,7 +36,7 @@ describe('the consent page', () => {
   test('warns about a loopback redirect to an app on this computer', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('sam').follow(request(memberApp));
-    expect(html).toContain('It is an app on this computer, where any app can use this name.');
+    expect(html).toContain('Any app on this computer can call itself');
   });
 
   test('has no script, and headers against framing, caching and referrer leaks', async () => {
@@ -112,8 +112,8 @@ describe('the consent form', () => {
     for (const again of [await browser.decide(page, 'allow'), await browser.follow(page.url)]) {
       expect(again.response.status).toBe(200);
       const done = readPage(again.html);
-      done.getByRole('heading', { name: 'You have connected Study Buddy.', level: 1 });
-      const see = done.getByRole('link', { name: 'See what it may do' });
+      done.getByRole('heading', { name: 'Study Buddy is connected.', level: 1 });
+      const see = done.getByRole('link', { name: 'See what it can do' });
       expect(see.href).toBe(`/account/apps/${connection?.id}`);
       expect((await browser.follow(schools.harbour + see.href)).html).toContain('Study Buddy');
     }

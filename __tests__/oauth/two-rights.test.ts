@@ -42,7 +42,7 @@ test('a teacher connects an app that acts for operators; a student and who only 
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   for (const person of ['sam', 'ines']) {
     const { html } = await schools.browser(person).follow(authorizeUrl(schools.harbour, client, pkce()));
-    expect(html).toContain('and you aren’t one');
+    expect(html).toContain('It is for staff of');
   }
 });
 
@@ -100,7 +100,7 @@ describe('who may not decide', () => {
     if (harbour['olivia']) harbour['tess'] = { ...harbour['olivia'], id: 'tess', roles: ['teacher'] };
     const html = await of('tess');
     expect(html).not.toContain('/developers/oauth-applications');
-    expect(readPage(html).text).toMatch(/staff of Harbour School have to add it/);
+    expect(readPage(html).text).toMatch(/Staff must add Claude first\./);
   });
 });
 
@@ -165,7 +165,7 @@ test('who asks only for what waits reads that the school has to approve it, and 
   const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect(response.status).toBe(403);
   const page = readPage(html);
-  page.getByRole('heading', { name: /needs the school’s OK\.$/ });
+  page.getByRole('heading', { name: /needs your school’s approval\.$/ });
   expect(page.getAllByRole('checkbox')).toEqual([]);
   expect(decisionsOn(html)).toEqual(['ask', 'deny']);
   const waiting = await reviewsOf(schools.campus).list(siteOf(schools), { waiting: true });

@@ -48,7 +48,7 @@ async function returnedTo(token: unknown): Promise<string[]> {
 
 /** The texts of the section on a page. */
 function shownIn(html: string): string[] {
-  const section = readPage(html).queryByRole('group', { name: /^It always sees / });
+  const section = readPage(html).queryByRole('group', { name: /^It (?:also )?sees / });
   return section?.getAllByRole('listitem').map(({ text }) => text) ?? [];
 }
 

@@ -66,7 +66,7 @@ describe('a member', () => {
     expect(hrefsOn(assistants)).toContain(`${asks}?view=new&app=claude`);
     const path = `${asks}?view=new&app=libre-chat`;
     const { html: sent } = await submit(sam, path, { action: 'ask', note: 'Chess club' });
-    expect(sent).toContain('Your request was sent');
+    expect(sent).toContain('You’ll see the answer in Your apps');
     expect(sent).toContain('Needs approval');
 
     const { html: applications } = await olivia.follow(schools.harbour + console);

@@ -82,7 +82,7 @@ describe('the consent page that refuses', () => {
     const asked = await press(page, 'ask');
     expect(asked.response.status).toBe(200);
     const text = readPage(asked.html);
-    text.getByRole('heading', { name: 'Your request is with Harbour School.' });
+    text.getByRole('heading', { name: 'Request sent.' });
     text.getByRole('status');
     expect(text.getByRole('link', { name: 'See what you have asked for' }).href).toBe('/account/apps/requests');
     expect(decisionsOn(asked.html)).toEqual(['deny']);
@@ -168,7 +168,7 @@ describe('the consent page that refuses', () => {
     const client = await claude();
     await rule('blocked');
     const { html } = await press(await open(client), 'ask', 'tess', fields);
-    expect(html).not.toContain('Your request was sent');
+    expect(html).not.toContain('You’ll see the answer in Your apps');
     expect(await requests()).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ const devicesIn = (html: string): Part[] =>
     .filter((item) => item.queryByRole('button', { name: /^Sign out this device/ }));
 const factsOf = (device: Part | undefined): string | undefined => device?.text;
 const deviceIds = (html: string): string[] => devicesIn(html).map((device) => device.getByRole('button').value);
-const deviceFacts = /^Last renewed: .+ Signed in: .+, from 127\.0\.0\.1 /;
+const deviceFacts = /^Active around .+ Signed in: .+, from 127\.0\.0\.1 /;
 /** The sentences of the log, each beside its time. */
 const activityIn = (html: string): string[] =>
   readPage(html)
@@ -94,14 +94,14 @@ describe('the connected apps page', () => {
     expect(receipt.facts).toEqual({
       When: expect.stringMatching(/\d/),
       'Signed out': 'one device',
-      'What it keeps': 'What it has already read. Ask its makers to delete that.',
+      'What it keeps': 'What it has already read. To delete that, ask its makers.',
     });
     expect(receipt.queryByRole('button', { name: 'Undo' })).toBeUndefined();
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 200]);
     const two = readPage((await post(buddy.page, { action: 'end' })).html);
     expect(two.facts).toMatchObject({
       'Signed out': '2 devices',
-      'What it keeps': 'What it has already read. Ask its makers at buddy.example to delete that.',
+      'What it keeps': 'What it has already read. To delete that, ask its makers at buddy.example.',
     });
     expect((await post(pocket.page, { action: 'end' })).response.status).toBe(404);
   });
@@ -119,9 +119,9 @@ describe('the connected apps page', () => {
     await schools.campus.requests.ask(site, 'sam', asked);
     const page = readPage((await open()).html);
     page.getByRole('heading', { name: 'Your apps', level: 1 });
-    page.getByText('These 2 apps can act for you at Harbour School.');
-    page.getByRole('link', { name: /^Pocket School Changes Your account · Last active: today$/ });
-    page.getByRole('link', { name: /^Study Buddy Only views · Last active: / });
+    page.getByText('2 apps can act for you');
+    page.getByRole('link', { name: /^Pocket School Can change Your account · Last active: today$/ });
+    page.getByRole('link', { name: /^Study Buddy View only · Last active: / });
     page.getByRole('heading', { name: 'Waiting for the school', level: 2 });
     const waiting = page.getByRole('link', { name: /^LibreChat You asked today Needs approval$/ });
     expect(waiting.href).toBe(`${path}/requests`);
@@ -213,12 +213,12 @@ describe('the page of one app', () => {
       day: 'numeric',
       timeZone: 'UTC',
     });
-    readPage(html).getByText(`It can use your account at Harbour School until ${until}.`);
+    readPage(html).getByText(`It has access until ${until}. Print what it can do`);
     readPage(html).getByRole('heading', { name: 'Pocket School', level: 1 });
     expect(readPage(html).title).toMatch(/^What \u2068Pocket School\u2069 can do · /);
     readPage(html).getByRole('paragraph', { text: /^Set up by the platform that Harbour School uses\./ });
-    const seen = readPage(html).getByRole('group', { name: 'It always sees 4 details about you' });
-    seen.getByRole('heading', { name: 'It always sees 4 details about you', level: 2 });
+    const name = 'It also sees who you are Name, email, roles, and 1 more';
+    readPage(html).getByRole('group', { name }).getByRole('heading', { name, level: 2 });
     readPage((await open(path)).html).getByRole('link', { name: /Last active: \w/ });
   });
 
@@ -233,8 +233,9 @@ describe('the page of one app', () => {
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('openid profile email account:read');
     const all = await post(page, {});
-    expect(all.html).toContain('You haven’t given it any other permissions.');
-    expect(all.html).toContain('It always sees');
+    const boxes = readPage(all.html).getAllByRole('checkbox');
+    expect(boxes.map(({ checked }) => checked)).toEqual([false, false]);
+    expect(all.html).toContain('It sees who you are');
   });
 
   test('keeps everything when nothing was unticked, and grants nothing that was not there', async () => {
@@ -262,8 +263,8 @@ describe('the page of one app', () => {
     expect([alert.attribute('tabindex'), alert.attribute('autofocus')]).toEqual(['-1', '']);
     const boxes = readPage(html).getAllByRole('checkbox');
     expect(boxes.map(({ value, checked }) => [value, checked])).toEqual([
-      ['account:write', false],
       ['account:read', false],
+      ['account:write', false],
     ]);
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('account:read account:write');
@@ -279,7 +280,7 @@ describe('the page of one app', () => {
     const facts = devicesIn(before.html).map(factsOf);
     expect(facts).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
     events.length = 0;
-    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Last renewed: (?!.*Signed in:)./);
+    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Active around (?!.*Signed in:)./);
     const [first = '', second = ''] = deviceIds(before.html);
     await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
     const denied = await post(page, { action: 'end-device', device: first }, 'olivia');
@@ -320,17 +321,17 @@ describe('the page of one app', () => {
       'Sam Student allowed Pocket School all that it asked for',
     ]);
     const { html } = await open(page);
-    readPage(html).getByRole('heading', { name: 'What you have not given it', level: 2 });
-    expect(readPage(html).queryByRole('heading', { name: 'Permissions it did not get' })).toBeUndefined();
+    readPage(html).getByRole('checkbox', { name: /It asked for this\. You left it out\.$/ });
+    expect(readPage(html).queryByRole('heading', { name: 'Not available' })).toBeUndefined();
     // What a rule takes away is none of what the person can give.
     const scopes = ['openid', 'account:read'];
     const { campus, harbour } = schools;
     await campus.apps.set(harbourSite(harbour), { clientId: memberApp.id }, { access: 'allowed', scopes });
     const again = await connected();
     const without = readPage((await open(again.page)).html).getByText(
-      /^Permissions it did not get It asked for these too\. You can’t give them here now: Harbour School or its platform does not let you, or the app has to be connected again\. Mark your notifications as read/,
+      /^Not available Your school doesn’t allow these, or Pocket School must be connected again\. Mark your notifications as read/,
     );
-    without.getByRole('heading', { name: 'Permissions it did not get', level: 2 });
+    without.getByRole('heading', { name: 'Not available', level: 2 });
     without.getByRole('listitem', { text: /^Mark your notifications as read/ });
   });
 
@@ -341,7 +342,7 @@ describe('the page of one app', () => {
     for (const at of [page, `${path}/nothing`, `${path}/${'x'.repeat(2000)}`]) {
       const { response, html } = await open(at, 'olivia');
       expect(response.status).toBe(404);
-      expect(readPage(html).getByRole('link', { name: 'All your apps' }).href).toBe('/account/apps');
+      expect(readPage(html).getByRole('link', { name: 'Your apps' }).href).toBe('/account/apps');
       expect((await post(at, {}, 'olivia')).response.status).toBe(404);
     }
     expect((await schools.browser('sam').follow(schools.summit + page)).response.status).toBe(404);

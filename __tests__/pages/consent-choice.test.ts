@@ -32,13 +32,13 @@ function checkboxes(html: string): Record<string, boolean> {
 /** What is marked beside a permission, by its scope. */
 function marksOn(html: string): Record<string, string> {
   const boxes = readPage(html).getAllByRole('checkbox');
-  const marked = boxes.map(({ value, name }) => [value, / (new|you refused this before)$/.exec(name)?.[1]] as const);
+  const marked = boxes.map(({ value, name }) => [value, / (new|you left this out before)$/.exec(name)?.[1]] as const);
   return Object.fromEntries(marked.flatMap(([name, mark]) => (mark === undefined ? [] : [[name, mark]])));
 }
 
 /** What is marked, and the checkboxes that are folded away because they were allowed before. */
 function earlierOn(html: string): [Record<string, string>, Record<string, boolean>] {
-  const folded = readPage(html).queryByRole('group', { name: /^One permission that you allowed before/ });
+  const folded = readPage(html).queryByRole('group', { name: /^Already allowed: 1/ });
   const boxes = folded?.getAllByRole('checkbox') ?? [];
   return [marksOn(html), Object.fromEntries(boxes.map(({ value, checked }) => [value, checked]))];
 }
@@ -87,7 +87,7 @@ describe('the scopes ticked at consent', () => {
     const page = await browser.follow(request({ scope: 'account:read', nonce: undefined }));
     const again = await allow(browser, page, []);
     expect(again.response.status).toBe(400);
-    expect(readPage(again.html).getByRole('alert').text).toMatch(/^Nothing is ticked\./);
+    expect(readPage(again.html).getByRole('alert').text).toMatch(/^Tick at least one permission/);
     // As it was posted: not every box ticked again.
     expect(checkboxes(page.html)).toEqual({ 'account:read': true });
     expect(checkboxes(again.html)).toEqual({ 'account:read': false });
@@ -148,7 +148,7 @@ describe('the buttons above many permissions', () => {
     const again = await select(page, value);
     expect(again.response.status).toBe(200);
     expect(checkboxes(again.html)).toEqual(Object.fromEntries(many.split(' ').map((name) => [name, isTicked])));
-    expect(again.html).toContain('We changed what is ticked. Nothing is allowed yet.');
+    expect(again.html).toContain('Ticks changed. Nothing is connected yet.');
     const site = harbourSite(schools.harbour);
     expect((await schools.campus.connections.list(site, 'olivia')).total).toBe(0);
     const allowed = await allow(page.browser, again, ['courses:read']);
@@ -191,7 +191,7 @@ describe('an app that nobody has verified', () => {
     const client = { id: await register(name), redirectUri, scope: asked };
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(checkboxes(html)).toEqual({ 'courses:write': isTicked, 'courses:read': true });
-    expect(html.includes('Changes are not ticked')).toBe(!isTicked);
+    expect(html.includes('Changes start unticked')).toBe(!isTicked);
   });
 
   test('that asks for everything has nothing ticked that changes data until “Tick all” is pressed, which decides nothing', async () => {
@@ -210,7 +210,7 @@ describe('an app that nobody has verified', () => {
     const body = new URLSearchParams([...readPage(page.html).fields, ['select', button.value]]);
     const again = await browser.follow(page.url, { method: 'POST', body });
     expect(ticks(again).filter(([, checked]) => !checked)).toEqual([]);
-    readPage(again.html).getByRole('status', { text: 'We changed what is ticked. Nothing is allowed yet.' });
+    readPage(again.html).getByRole('status', { text: 'Ticks changed. Nothing is connected yet.' });
     expect((await schools.campus.connections.list(harbourSite(schools.harbour), 'olivia')).total).toBe(0);
   });
 
@@ -220,7 +220,7 @@ describe('an app that nobody has verified', () => {
     await connect(sam, schools.harbour, memberApp);
     const { html } = await sam.follow(authorizeUrl(schools.harbour, memberApp, pkce()));
     expect(checkboxes(html)).toEqual({ 'account:write': true, 'account:read': true });
-    expect(html).not.toContain('Changes are not ticked');
+    expect(html).not.toContain('Changes start unticked');
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('an app that nobody has verified', () => {
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, { id, redirectUri, scope }, pkce()));
     expect(checkboxes(html)).toEqual({ 'account:write': isTicked, 'account:read': true });
-    expect(html.includes('Nobody can check that it is')).toBe(!isTicked);
+    expect(html.includes('Not verified.')).toBe(!isTicked);
   });
 });
 
@@ -245,12 +245,12 @@ describe('a repeated consent', () => {
     const browser = schools.browser('sam');
     const first = await browser.follow(request());
     expect(earlierOn(first.html)).toEqual([{}, {}]);
-    readPage(first.html).getByRole('heading', { name: 'What it may do' });
+    readPage(first.html).getByRole('heading', { name: 'What can it change?' });
     await tokensFor(browser, ['account:read'], { scope: `${mail} account:read` });
     const { html } = await browser.follow(request());
-    readPage(html).getByRole('heading', { name: 'It asks for more than before' });
+    readPage(html).getByText('It asks for more than before.');
     expect(earlierOn(html)).toEqual([{ 'account:write': 'new' }, { 'account:read': true }]);
-    expect(readPage(html).getByRole('button', { name: 'Connect Study Buddy' }).value).toBe('allow');
+    expect(readPage(html).getByRole('button', { name: 'Connect' }).value).toBe('allow');
     expect((await tokensFor(browser, ['account:read', 'account:write']))['scope']).toBe(scope);
     const { html: again } = await browser.follow(request({ prompt: 'consent' }));
     expect(earlierOn(again)).toEqual([{}, {}]);
@@ -271,7 +271,7 @@ describe('a repeated consent', () => {
     await tokensFor(browser, ['account:read'], { scope: `${mail} account:read`, prompt: 'consent' });
     const { html } = await browser.follow(request({ prompt: 'consent' }));
     expect(checkboxes(html)).toEqual({ 'account:write': false, 'account:read': true });
-    expect(marksOn(html)).toEqual({ 'account:write': 'you refused this before' });
+    expect(marksOn(html)).toEqual({ 'account:write': 'you left this out before' });
   });
 
   test('does not call refused what a policy of the school took away', async () => {
@@ -286,7 +286,7 @@ describe('a repeated consent', () => {
     narrows = false;
     const { html } = await browser.follow(request());
     expect(checkboxes(html)).toEqual({ 'account:write': true, 'account:read': true });
-    expect(html).not.toContain('you refused this before');
+    expect(html).not.toContain('you left this out before');
   });
 
   test('can add scopes that were unticked, and take others away', async () => {
@@ -341,7 +341,7 @@ describe('the signed-in person on the consent page', () => {
     expect((await allow(browser, first, [])).url.searchParams.get('state')).toBe('the-state');
     expect((await allow(browser, second, [])).url.searchParams.get('state')).toBe('two');
     const back = await browser.follow(first.url);
-    expect([back.response.status, back.html.includes('You have connected')]).toEqual([200, true]);
+    expect([back.response.status, back.html.includes(' is connected.')]).toEqual([200, true]);
   });
 });
 
@@ -351,7 +351,7 @@ describe('page language', () => {
     const { html } = await schools.browser('sam').follow(request({ ui_locales: 'fr zh-TW en' }));
     const page = readPage(html);
     expect([page.attribute('lang'), page.attribute('dir')]).toEqual(['zh-Hant', 'ltr']);
-    expect(html).toContain('想使用您');
+    expect(html).toContain('要將');
   });
 
   test('is what the person chose at the foot of a page, before what the application asks for', async () => {

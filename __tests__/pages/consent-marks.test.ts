@@ -20,8 +20,10 @@ const boxesIn = (html: string): string[] =>
 
 test('consent for a registered client: unverified name, no website, warning about local apps', async () => {
   const html = await pageOf('olivia', gallery.registered);
-  const warning = readPage(html).getByRole('paragraph', { text: /^Nobody can check that it is Terminal Helper\./ });
-  expect(warning.text).toContain('where any app can use this name. Go on only if you have just started it.');
+  const warning = readPage(html).getByRole('paragraph', {
+    text: /^Not verified\. Any app on this computer can call itself Terminal Helper\./,
+  });
+  expect(warning.text).toContain('Continue only if you just started it.');
   expect(html).toContain('name not verified');
   expect(html).not.toContain('Website');
 });
@@ -31,8 +33,7 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
   expect(readPage(html).facts['Published at']).toBe('agents.example address verified');
   expect(html).toContain('name not verified');
   expect(html).toContain('It can only view.');
-  const trust =
-    /^Published at agents\.example\. We have checked this address\. Nobody at Harbour School has looked at /;
+  const trust = /^From agents\.example, verified\. Harbour School hasn’t reviewed /;
   readPage(html).getByRole('paragraph', { text: trust });
   expect(html).not.toContain('class="notice');
 });
@@ -43,7 +44,7 @@ test('consent for an administrator’s application and for a static client: no w
   expect(readPage(own).facts['Added by']).toBe('an administrator of Harbour School');
   for (const html of [own, await pageOf('olivia', reports)]) {
     expect(boxesIn(html)).toEqual([]);
-    readPage(html).getByRole('paragraph', { text: /^(?:Allowed by Harbour School|Set up by the platform)/ });
+    readPage(html).getByRole('paragraph', { text: /^(?:Added by Harbour School|Set up by the platform)/ });
     expect(html).not.toMatch(/not verified|class="notice/);
   }
 });
@@ -85,8 +86,7 @@ test('client and school stand beside each other as monograms; the browser loads 
 });
 
 test('the page leads to the connected apps', async () => {
-  const text =
-    'Some apps never ask again for what is not ticked. Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.';
+  const text = 'Change this or disconnect any time in Your apps.';
   const sentence = readPage(await pageOf('sam', memberApp)).getByText(text);
   expect(sentence.getByRole('link', { name: 'Your apps' }).href).toBe('/account/apps');
 });

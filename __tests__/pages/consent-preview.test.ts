@@ -37,7 +37,7 @@ describe('the preview of consent', () => {
     const olivia = schools.browser('olivia');
     const { html } = await olivia.follow(preview);
     const page = readPage(html);
-    page.getByRole('heading', { name: /^<b>Timer<\/b> wants to use your account/, level: 1 });
+    page.getByRole('heading', { name: /^Connect <b>Timer<\/b> to your account/, level: 1 });
     page.getByRole('complementary', { text: /^This is a preview/ });
     expect(html).toContain('Nobody changes data here.');
     expect(page.getAllByRole('checkbox').map(({ value }) => value)).toEqual(['account:read']);

@@ -80,14 +80,13 @@ interface Said {
 
 function saidBy(html: string): Said {
   const page = readPage(html);
-  const heading = page.getByRole('heading', { level: 1 });
-  const sees = page.getByRole('group', { name: /^It always sees / });
+  const main = page.getByRole('main');
+  const sees = page.getByRole('group', { name: /^It also sees who you are/ });
   const rows = sees.getAllByRole('listitem').map(({ text }) => text);
-  // What is more than who the person is stands in the line that opens the list.
-  const more = rows.slice(rows.findIndex((row) => row.startsWith('Other schools'))).join(' · ');
-  expect(sees.name).toBe(`It always sees ${rows.length} details about you ${more}`);
+  // The line that opens the list says how many there are.
+  expect(sees.name).toBe(`It also sees who you are Name, email, roles, and ${rows.length - 3} more`);
   return {
-    until: Date.parse(heading.getByRole('time').attribute('datetime') ?? '') / 1000,
+    until: Date.parse(main.getByRole('time').attribute('datetime') ?? '') / 1000,
     boxes: page.getAllByRole('checkbox').map(({ value }) => value),
     sees: rows,
   };

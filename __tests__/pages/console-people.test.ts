@@ -51,7 +51,7 @@ describe('a school with 60 apps and 5,000 people', () => {
     expect(rowsIn(teachers.html).filter((row) => /^\S+ \S+ \d+ Teacher · /.test(row)).length).toBeGreaterThan(0);
     expect(teachers.html).not.toContain('Student · Only');
     const found = await open(`${href}&q=sam`);
-    expect(rowsIn(found.html)[0]).toMatch(/^Sam Rivera Student · Only views · not used lately Disconnect$/);
+    expect(rowsIn(found.html)[0]).toMatch(/^Sam Rivera Student · View only · not used lately Disconnect$/);
     expect((await open(`${href}&cursor=%00&before=20`)).page.text).toContain('1–20 of 214');
   });
 
@@ -66,7 +66,7 @@ describe('a school with 60 apps and 5,000 people', () => {
     expect(page.text).toContain('Student · sam@example.com');
     page.getByRole('heading', { name: '3 apps can act for Sam Rivera', level: 2 });
     expect(rowsIn(html)).toEqual(
-      ['Kahoot!', 'Moodle', 'Quizlet'].map((app) => expect.stringContaining(`${app} Only views · since `)),
+      ['Kahoot!', 'Moodle', 'Quizlet'].map((app) => expect.stringContaining(`${app} View only · since `)),
     );
     expect(reads).toBeLessThan(60);
     const printed = (await open(`${people}?person=sam&view=print`)).page;

@@ -179,7 +179,7 @@ describe('the gallery', () => {
         ...(openInterfaces().get('FeaturePages') ?? []),
       ]),
     );
-    expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1><bdi>Study Timer</bdi> wants');
+    expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1>Connect <bdi>Study Timer</bdi> to');
   });
 
   test('has an element for every class of the style sheet', async () => {

@@ -40,7 +40,7 @@ describe('pages.consentPage', () => {
     const page = await open(own, all);
     expect(page.html).toContain('<main class="ours"><h1>');
     const shown = readPage(page.html);
-    expect(shown.title).toMatch(/ wants to use your account at /);
+    expect(shown.title).toMatch(/ to your account at /);
     shown.getByRole('navigation', { name: 'Language' });
     expect(shown.getAllByRole('main')).toHaveLength(1);
     expect(page.response.headers.get('content-security-policy')).not.toContain('script-src');
@@ -50,8 +50,8 @@ describe('pages.consentPage', () => {
       member: { id: 'sam' },
       client: { clientId: webMemberApp.id, source: 'static', reviewed: true },
       decisions: [
-        { value: 'allow', text: markup`Connect <bdi>Study Buddy</bdi>` },
-        { value: 'deny', text: markup`Don’t connect` },
+        { value: 'allow', text: markup`Connect` },
+        { value: 'deny', text: markup`Cancel` },
       ],
       form: { action: page.url.pathname },
     });
@@ -67,7 +67,7 @@ describe('pages.consentPage', () => {
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, all, pkce(), { ui_locales: 'zh-Hant' }));
     expect(readPage(chinese.html).attribute('lang')).toBe('zh-Hant');
-    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: markup`連結 <bdi>Study Buddy</bdi>` });
+    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: markup`連結` });
   });
 
   test('what its form sends is checked as that of the built-in page is', async () => {
@@ -98,7 +98,7 @@ describe('pages.consentPage', () => {
     const again = await sam.follow(page.url, { method: 'POST', body: new URLSearchParams(body) });
     expect([again.response.status, views.at(-1)?.problem?.text]).toEqual([
       400,
-      expect.stringContaining('Nothing is ticked'),
+      expect.stringContaining('Tick at least one permission'),
     ]);
     await sam.follow(page.url, { method: 'POST', body: new URLSearchParams({ ...body, scope: 'account:read' }) });
     await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { ...request, prompt: 'consent' }));
@@ -120,7 +120,7 @@ describe('pages.consentPage', () => {
     expect(view?.heading.text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(view?.client.clientName.length).toBeLessThan(120);
     expect(JSON.stringify(view)).not.toMatch(/[\u202E\u2066]/);
-    expect(view?.warnings[0]?.text).toMatch(/^Nobody can check that it is /);
+    expect(view?.warnings[0]?.text).toMatch(/^Not verified\.$/);
   });
 
   test('a denied request has rules, one way back, and nothing to tick', async () => {
@@ -154,7 +154,7 @@ describe('pages.consentPage', () => {
     ['returns an object', async ({ form }) => ({ ...form }), `returned an object; ${rule}`],
   ])('that %s is a fault, and the built-in page is shown', async (_what, consent, cause) => {
     const { html, response } = await open(consent, all);
-    expect([response.status, readPage(html).getAllByRole('heading', { name: / wants to / }).length]).toEqual([200, 1]);
+    expect([response.status, readPage(html).getAllByRole('heading', { name: /^Connect / }).length]).toEqual([200, 1]);
     const faults = schools.faults.map((fault) => `${fault.message}: ${String(fault.cause)}`);
     expect(faults).toEqual([`pages.consentPage failed: TypeError: pages.consentPage() ${cause}`]);
   });

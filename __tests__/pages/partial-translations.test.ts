@@ -42,24 +42,19 @@ describe('the consent page in Arabic', () => {
     const whole = readPage(html);
     expect([whole.attribute('lang'), whole.attribute('dir')]).toEqual(['ar', 'rtl']);
     expect(whole.getByRole('button', { name: 'سماح' }).value).toBe('allow');
-    for (const text of [
-      'Don’t connect',
-      'It always sees 4 details about you',
-      'View your account and notifications',
-      'Your account',
-    ]) {
+    for (const text of ['Cancel', 'It also sees who you are', 'View your account and notifications']) {
       expectEnglish(html, text);
     }
-    const question = /^Study Buddy wants to use your account at Harbour School until /;
+    const question = 'Connect Study Buddy to your account at Harbour School?';
     const heading = whole.getByRole('heading', { name: question, level: 1 });
     expectEnglish(html, heading.text);
-    expect(whole.title).toMatch(/Study Buddy.* wants to use your account at /);
+    expect(whole.title).toMatch(/Connect .*Study Buddy.* to your account at /);
     expect(whole.title).not.toContain('<');
   });
 
   test('has the Arabic part of an English sentence in Arabic', async () => {
     const name = 'التطبيقات المتصلة';
-    const sentence = `Under ${name} you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.`;
+    const sentence = `Change this or disconnect any time in ${name}.`;
     const [arabic] = expectEnglish(await page('ar'), sentence).children;
     expect([arabic?.attribute('lang'), arabic?.attribute('dir')]).toEqual(['ar', 'rtl']);
     expect(arabic?.getByRole('link', { name }).href).toBe('/account/apps');
@@ -76,7 +71,7 @@ test('numbers in an English text are in English, and attributes have its text wi
   const { body } = await connect(browser, schools.harbour, memberApp);
   await refresh(schools.harbour, memberApp, String(body['refresh_token']));
   const { html } = await browser.follow(`${schools.harbour}/account/apps?ui_locales=ar`);
-  expectEnglish(html, 'This app can act for you at Harbour School.');
+  expectEnglish(html, 'One app can act for you');
   const list = readPage(html);
   list.getByRole('link', { name: /^[^<]*Pocket School[^<]*$/ });
   list.getByText(/نشط: \S/);

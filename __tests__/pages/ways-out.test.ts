@@ -57,7 +57,7 @@ describe('an error page', () => {
     const redirectUri = 'https://evil.example/"><script>alert(1)</script>';
     const request = authorizeUrl(schools.harbour, { ...memberApp, redirectUri }, pkce());
     const { html } = await schools.browser('sam').follow(request);
-    expect(html).toContain('It wants to send you on to an address that');
+    expect(html).toContain('It wanted to send you to an address that');
     expect(readPage(html).text).toContain('Only the makers of the app can correct this.');
     expect(readPage(html).text).not.toMatch(/try again/);
     expect(buttonsOf(html)).toEqual(['/']);
@@ -145,7 +145,7 @@ describe('the title of a form with problems starts with "Error:"', () => {
     const { url, html } = await sam.follow(request);
     const body = new URLSearchParams({ csrf: csrfOf(html), choice: 'shown', decision: 'allow' });
     expect(titleOf((await sam.follow(url, { method: 'POST', body })).html)).toMatch(
-      /^Error: \S.* wants to use your account/,
+      /^Error: Connect \S.* to your account/,
     );
   });
 });

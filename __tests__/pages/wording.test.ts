@@ -19,7 +19,7 @@ const open = async (language: string, query = '') => {
 describe('the permissions of an application', () => {
   test('are those of the people who connect it, not of the operator who reads', async () => {
     const { html } = await open('en');
-    for (const text of ['name and picture', 'e-mail address', 'own account and notifications'])
+    for (const text of ['name and picture', 'email address', 'own account and notifications'])
       expect(html).toContain(`View each person’s ${text}`);
     readPage(html).getByRole('group', { name: 'Each person’s account' });
     expect(html).not.toMatch(/(?:View|Know who|Mark) you/);
@@ -36,7 +36,7 @@ describe('the permissions of an application', () => {
     const { html } = await texts.browser('olivia').follow(`${texts.harbour}${path}`);
     await texts.close();
     expect(html).toContain('View the school address');
-    expect(html).not.toContain('View each person’s e-mail address');
+    expect(html).not.toContain('View each person’s email address');
   });
 });
 

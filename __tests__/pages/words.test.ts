@@ -47,8 +47,8 @@ test.each([
   ['rule.access.ask', 'Ask each time', '逐次詢問'],
   ['rule.access.blocked', 'Block', '封鎖'],
   ['consent.allow.view', 'Connect, view only', '連結，僅供檢視'],
-  ['consent.deny', 'Don’t connect', '不要連結'],
-  ['consent.ask.school', 'Ask the school', '詢問學校'],
+  ['consent.deny', 'Cancel', '取消'],
+  ['consent.ask.school', 'Ask the school', '向學校申請'],
 ])('%s is one word everywhere', (key, english, chinese) => {
   expect([textsOf('en')[key], textsOf('zh-Hant')[key]]).toEqual([english, chinese]);
 });

@@ -1,5 +1,5 @@
 import { appHeader, trustLine } from '../pages/kit/app-header.ts';
-import { countedText, decideBar } from '../pages/kit/decide-bar.ts';
+import { tickedText, decideBar } from '../pages/kit/decide-bar.ts';
 import { decisionMenu } from '../pages/kit/decision-menu.ts';
 import { emptyState } from '../pages/kit/empty-state.ts';
 import { events } from '../pages/kit/events.ts';
@@ -60,16 +60,17 @@ ${statusMessage(t, 'request.withdrawn')}`,
 ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: said('Enter a name.') }])}
 <div class="field"><label for="example-field">${t.html('form.name')}</label><input id="example-field" aria-invalid="true" aria-describedby="example-problem"><b class="problem" id="example-problem">${said('Enter a name.')}</b></div>`,
   'decide-bar': (t) =>
-    html`<form method="post"><div class="decide"><div><fieldset class="within"><legend>${t.html('consent.asks')}</legend><ul class="areas"><li>${t.catalogue.rows.slice(-2).map((row) => permissionRow(t, row, { isTicked: false }))}</li></ul></fieldset></div>${decideBar(
+    html`<form method="post"><div class="decide"><fieldset class="within"><legend>${t.html('consent.asks.change')}</legend>${t.catalogue.rows.slice(-2).map((row) => permissionRow(t, row, { isTicked: false }))}</fieldset>${decideBar(
       [
         {
           value: 'allow',
           isPrimary: true,
-          text: countedText(
-            t.html('consent.allow.view'),
-            t.html('consent.allow.many'),
-            t.html('consent.of', { count: 2 }),
-          ),
+          text: tickedText({
+            some: t.html('consent.allow'),
+            view: t.html('consent.allow.view'),
+            none: t.html('consent.allow.identity'),
+            of: t.html('consent.of', { count: 2 }),
+          }),
         },
         { value: 'deny', text: t.html('consent.deny') },
       ],

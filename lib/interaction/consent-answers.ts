@@ -147,9 +147,10 @@ async function connect(
   const { options, route } = interaction;
   const { member, client, digest, requested, demanded } = pending;
   const { site } = route;
-  const limits = await options.core.choices.read({ site, member, scopes: allowed, demanded }, form);
-  if (typeof limits === 'string')
-    return showConsent(interaction, pending, { posted: tickedIn(pending, form), problem: limits, form });
+  const read = await options.core.choices.read({ site, member, scopes: allowed, demanded }, form);
+  if ('refusal' in read)
+    return showConsent(interaction, pending, { posted: tickedIn(pending, form), limitProblem: read.refusal, form });
+  const limits = read.choice;
   const conflict = approves ? await approveDocument(interaction, pending, allowed) : undefined;
   if (conflict) return showAgain(interaction, member.id, conflict);
   // Before anything is granted: the first of several submissions for one request counts.

@@ -1,7 +1,8 @@
 import { startedAt } from '../core/enabled/enabled.ts';
-import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
+import { type LimitRefusal, withProblem } from '../core/boundaries/limit-choices.ts';
 import { earlierConsent } from '../core/grants/consent.ts';
 import type { Form } from '../http/body.ts';
+import type { ChoiceProblem } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { type AlwaysOpen, openFor } from '../pages/kit/always-sees.ts';
 import { trustFor } from '../pages/consent-trust-level.ts';
@@ -20,7 +21,8 @@ interface Redrawn {
   /** What is ticked on the page. */
   readonly posted?: readonly Scope[] | undefined;
   /** Why it decides nothing. */
-  readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem;
+  readonly problem?: ChoiceProblem;
+  readonly limitProblem?: LimitRefusal;
   /** What was sent, of which the choices of limits stay. */
   readonly form?: Form;
   readonly stale?: Staleness;
@@ -31,7 +33,7 @@ interface Redrawn {
 export async function showConsent(
   interaction: Interaction,
   pending: PendingConsent,
-  { posted, problem, stale, asked, form }: Redrawn = {},
+  { posted, problem, limitProblem, stale, asked, form }: Redrawn = {},
 ): Promise<void> {
   const { options, route } = interaction;
   const { member, client, beyond, waits, document, outcome, refusal, pseudonym, demanded } = pending;
@@ -52,12 +54,12 @@ export async function showConsent(
   const asker = { client, redirectUri: interaction.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
   const proposed = trustFor(asker) !== 'known' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
-  const limits = await options.core.choices.show(question, limitsBefore, form);
+  const shownLimits = await options.core.choices.show(question, limitsBefore, form);
   const open = await openIn(interaction, pending);
   const page = consentPage({
     ...outcome,
     ...asker,
-    limits,
+    limits: limitProblem ? withProblem(shownLimits, limitProblem) : shownLimits,
     beyond,
     waits,
     logoToApprove: document?.logo?.picture,
@@ -67,8 +69,9 @@ export async function showConsent(
     member,
     before,
     ticked: posted && new Set(posted),
-    selected: posted !== undefined && !problem,
+    selected: posted !== undefined && !problem && !limitProblem,
     problem,
+    limitProblem,
     stale: stale === 'decision' ? await decisionOn(interaction, pending) : stale,
     decider: pending.decider,
     changePath: pending.mayChange ? pathOfApp(interaction, client) : undefined,

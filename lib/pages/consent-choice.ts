@@ -1,16 +1,16 @@
 import type { ShownBoundary } from '../core/boundaries/limit-choices.ts';
-import { limitFields } from './kit/limits.ts';
+import { limitFields, limitHint } from './kit/limits.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { type Asker, trustFor } from './consent-trust-level.ts';
+import { type Asker, startedWithoutRedirect, trustFor } from './consent-trust-level.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
-import { countedText, decideBar } from './kit/decide-bar.ts';
+import { decideBar, tickedText } from './kit/decide-bar.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { monogram } from './kit/tile.ts';
 import { statusMessage } from './kit/notice.ts';
-import { choosable, permissionRows } from './kit/permissions.ts';
+import { choosable, manyScopes, permissionRows } from './kit/permissions.ts';
 
 /** What a person decides on, and what is ticked when they see it. */
 export interface ChoiceView extends Asker {
@@ -29,6 +29,8 @@ export interface ChoiceView extends Asker {
   readonly before: EarlierConsent;
   /** What was ticked when the form was last submitted, or what a button of the form ticks. @default what a person is likely to want */
   readonly ticked?: ReadonlySet<string> | undefined;
+  /** Why what was ticked decides nothing. @default it does, or nothing was posted */
+  readonly problem?: ChoiceProblem | undefined;
   /** Whether such a button was pressed. */
   readonly selected: boolean;
   readonly open: AlwaysOpen;
@@ -39,8 +41,8 @@ export interface ChoiceView extends Asker {
   readonly until: number;
 }
 
-/** With more permissions than this, one step ticks them all, and the button counts. */
-const manyScopes = 6;
+/** Why permissions that were posted decide nothing. */
+export type ChoiceProblem = 'consent.none' | 'consent.approve.none';
 
 /** A button that ticks all permissions, or none. */
 type Preset = 'all' | 'none';
@@ -94,67 +96,98 @@ export function tickedIn(view: ChoiceView, catalogue: ScopeCatalogue): (scope: S
   };
 }
 
-/** The permissions, then what it sees without them. */
+/** What the person can limit, what they can give, then what it sees without that. */
 export function choice(t: Translator, view: ChoiceView, details: Html): Html {
-  const { site, scopes, pseudonym, beyond, before, open, yourApps } = view;
-  const { asked, kept } = parts(view);
+  const { site, scopes, pseudonym, beyond, open, yourApps, limits } = view;
+  const { kept } = parts(view);
   const ticked = tickedIn(view, t.catalogue);
+  const hint = limitHint(t, limits, 'limits.above');
+  const page = yourApps !== undefined && html`<a href="${yourApps}">${t.html('connected.title')}</a>`;
+  return html`${limitFields(t, limits)}
+${kept.length > 0 && html`<p>${t.html('consent.asks.more')}</p>`}
+${questionsOf(t, view).map((question) => fieldSet(t, view, question))}
+${kept.length > 0 && html`<details class="within"${!kept.every(ticked) && html` open`}><summary>${t.html('consent.kept', { count: kept.length })}</summary>${permissionRows(t, kept, { ticked, hint })}</details>`}
+${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, member: view.member, pseudonym })}
+${details}
+${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}`;
+}
+
+/** Permissions that are asked for with one heading. */
+interface Question {
+  readonly id: 'beyond' | 'within' | 'view' | 'change';
+  readonly title: TextKey;
+  readonly scopes: readonly Scope[];
+}
+
+/** What it sees and what it changes; with an approval, what needs one and what does not. */
+function questionsOf({ catalogue }: Translator, view: ChoiceView): readonly Question[] {
+  const { beyond } = view;
+  const { asked } = parts(view);
+  const { view: views = [], change: changes = [] } = Object.groupBy(asked, (scope) =>
+    changesScope(catalogue, scope) ? 'change' : 'view',
+  );
+  const withApproval: readonly Question[] = [
+    { id: 'beyond', title: 'consent.beyond', scopes: beyond },
+    { id: 'within', title: 'consent.asks.within', scopes: asked },
+  ];
+  const plain: readonly Question[] = [
+    { id: 'view', title: 'consent.asks.view', scopes: views },
+    { id: 'change', title: 'consent.asks.change', scopes: changes },
+  ];
+  return (beyond.length > 0 ? withApproval : plain).filter(({ scopes }) => scopes.length > 0);
+}
+
+function changesScope(catalogue: ScopeCatalogue, scope: Scope): boolean {
+  return catalogue.row(scope)?.access === 'write';
+}
+
+function fieldSet(t: Translator, view: ChoiceView, { id, title, scopes }: Question): Html {
+  const { before, limits, problem } = view;
   const note = (scope: Scope): 'consent.new' | 'consent.declined' | undefined => {
     if (before.declined.has(scope)) return 'consent.declined';
     return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
   };
-  const page = yourApps !== undefined && html`<a href="${yourApps}">${t.html('connected.title')}</a>`;
-  const canLeaveOut = asked.length + beyond.length > 0;
-  const title = kept.length > 0 ? 'consent.asks.more' : beyond.length > 0 ? 'consent.asks.within' : 'consent.asks';
-  return html`<div>
-${beyond.length > 0 && approval(t, view)}
-${
-  asked.length > 0 &&
-  html`<fieldset class="within" aria-labelledby="asked">
-${permissionRows(t, asked, { ticked, note, above: html`${head(t, view, t.html(title), 'asked')}${beyond.length === 0 && hint(t, view)}` })}
-${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary>${t.html('consent.kept', { count: kept.length })}</summary>${permissionRows(t, kept, { ticked })}</details>`}
-</fieldset>`
-}
-${limitFields(t, view.limits)}
-${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, member: view.member, pseudonym })}
-${details}
-${(page || canLeaveOut) && html`<p class="soft">${canLeaveOut && t.html('consent.never')}${page && html` <span>${t.html('consent.later', { page })}</span>`}</p>`}</div>`;
+  const questions = questionsOf(t, view);
+  const [isFirst, isLast] = [questions[0]?.id === id, questions.at(-1)?.id === id];
+  const wrong = problem === 'consent.none' ? questions.find((each) => each.id !== 'beyond') : questions[0];
+  const isWrong = problem !== undefined && wrong?.id === id;
+  const above = html`${head(t, view, html`<h2 id="${id}">${t.html(title)}</h2>`, isFirst)}
+${isWrong && html`<p class="problem" id="scope.problem">${t.html(problem)}</p>`}
+${id === 'beyond' && approval(t, view)}
+${(id === 'beyond' || (isLast && view.beyond.length === 0)) && tickHint(t, view)}`;
+  return html`<fieldset class="${id === 'beyond' ? id : 'within'}" aria-labelledby="${id}"${isWrong && html` aria-describedby="scope.problem"`}>
+${permissionRows(t, scopes, { ticked: tickedIn(view, t.catalogue), note, hint: limitHint(t, limits, 'limits.above'), isWrong, above })}
+</fieldset>`;
 }
 
 /** The heading of the permissions, with the step that ticks them all: it draws the page again, and decides nothing. */
-function head(t: Translator, view: ChoiceView, heading: Html, id: string): Html {
-  const { scopes, beyond } = view;
-  const all = choosable([...scopes, ...beyond]);
+function head(t: Translator, view: ChoiceView, heading: Html, isFirst: boolean): Html {
+  const all = choosable([...view.scopes, ...view.beyond]);
+  if (!isFirst || all.length <= manyScopes) return heading;
   const preset: Preset = all.every(tickedIn(view, t.catalogue)) ? 'none' : 'all';
-  const button = html`<button class="plain" type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button>`;
-  return html`<div class="head"><h2 id="${id}">${heading}</h2>${all.length > manyScopes && (id === 'beyond' || beyond.length === 0) && button}</div>`;
+  return html`<div class="head">${heading}<button class="plain" type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button></div>`;
 }
 
-function hint(t: Translator, view: ChoiceView): Html | false {
+function tickHint(t: Translator, view: ChoiceView): Html | false {
   const { site, scopes, beyond, before, selected } = view;
   if (selected) return statusMessage(t, 'consent.selected');
   const level = trustFor(view);
+  const why = level === 'unchecked' && startedWithoutRedirect(view.redirectUri, view.startPlaces) ? 'elsewhere' : level;
   // What was allowed before is ticked all the same.
   const isUnticked = !onlyViews(
     t.catalogue,
     [...scopes, ...beyond].filter((scope) => !before.allowed.has(scope)),
   );
-  const why = isUnticked && level !== 'known' && t.html(`consent.unticked.${level}`, { school: site.name });
-  return html`<p class="soft">${t.html('consent.choose')}${why && html` ${why}`}</p>`;
+  const key = isUnticked && why !== 'known' ? (`consent.unticked.${why}` as const) : 'consent.choose';
+  return html`<p class="soft">${t.html(key, { school: site.name })}</p>`;
 }
 
-/** What the app also asks for, for an administrator to approve. */
-function approval(t: Translator, view: ChoiceView): Html {
-  const { client, site, beyond, logoToApprove } = view;
+/** What an administrator approves, and for how long. */
+function approval(t: Translator, { client, site, logoToApprove }: ChoiceView): Html {
   const host = URL.parse(client.clientId)?.host ?? client.clientId;
   const names = { school: site.name, host, client: shortName(client.clientName) };
-  const above = html`${head(t, view, t.html('consent.beyond'), 'beyond')}
-<p class="soft">${t.html('consent.beyond.text', names)}</p>
-${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, 'small')} ${t.html('consent.beyond.logo')}</p>`}
-${hint(t, view)}`;
-  return html`<fieldset class="beyond" aria-labelledby="beyond">
-${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above })}
-</fieldset>`;
+  return html`<p class="soft">${t.html('consent.beyond.text', names)}</p>
+${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, 'small')} ${t.html('consent.beyond.logo')}</p>`}`;
 }
 
 interface Decision {
@@ -164,36 +197,41 @@ interface Decision {
 
 /** Where the page has an approval, allowing is without what it would add. */
 export function decisionsOn(catalogue: ScopeCatalogue, { scopes, beyond }: ChoiceView): readonly Decision[] {
-  const without = onlyViews(catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.many';
-  const allow = { value: 'allow', text: beyond.length > 0 ? without : 'consent.allow' } as const;
-  return [
-    ...(scopes.length > 0 || beyond.length === 0 ? [allow] : []),
-    ...(beyond.length > 0 ? [{ value: 'approve', text: 'consent.approve' } as const] : []),
-    { value: 'deny', text: 'consent.deny' },
-  ];
+  const isLimited = beyond.length > 0 && onlyViews(catalogue, scopes);
+  const limited = choosable(scopes).length > 0 ? 'consent.allow.view' : 'consent.allow.identity';
+  const allow: Decision = { value: 'allow', text: isLimited ? limited : 'consent.allow' };
+  const approve: Decision = { value: 'approve', text: 'consent.approve' };
+  const deny: Decision = { value: 'deny', text: 'consent.deny' };
+  return [...(scopes.length > 0 || beyond.length === 0 ? [allow] : []), ...(beyond.length > 0 ? [approve] : []), deny];
 }
 
 /** The buttons, and whatever of the choice the first of them says. */
 export function decisions(t: Translator, view: ChoiceView): Html {
-  const values = { client: shortName(view.client.clientName) };
   return decideBar(
     decisionsOn(t.catalogue, view).map(({ value, text }, i) => ({
       value,
-      text: value === 'allow' ? allowText(t, view, t.html(text, values)) : t.html(text, values),
+      text: value === 'allow' ? allowText(t, view, t.html(text)) : t.html(text),
       isPrimary: i === 0,
       isLong: value === 'approve',
     })),
   );
 }
 
-/** It says how much is ticked where that is more than a glance, and that nothing of it changes data. The style counts. */
+/** What it gives while nothing that changes data is ticked, and how much is ticked where that is more than a glance. */
 function allowText(t: Translator, view: ChoiceView, text: Html): Html {
-  const { beyond } = view;
+  const { scopes, pseudonym } = view;
   const { asked, kept } = parts(view);
-  const changes = !onlyViews(t.catalogue, asked);
-  const isKnown = trustFor(view) === 'known';
-  if (asked.length <= manyScopes && (isKnown || !changes || kept.length > 0)) return text;
-  if (beyond.length > 0 && !changes) return text;
-  const of = t.html(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count: asked.length });
-  return countedText(changes && t.html('consent.allow.view'), t.html('consent.allow.many'), of);
+  const isMany = asked.length > manyScopes;
+  const of = isMany && t.html(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count: asked.length });
+  const own = choosable(scopes);
+  if (onlyViews(t.catalogue, own)) return isMany ? tickedText({ some: text, of }) : text;
+  const views = own.some((scope) => !changesScope(t.catalogue, scope));
+  // It gets at least what says who the person is.
+  const knows = own.length < scopes.length && !pseudonym;
+  return tickedText({
+    some: text,
+    view: views && t.html('consent.allow.view'),
+    none: knows && t.html('consent.allow.identity'),
+    of,
+  });
 }

@@ -1,5 +1,5 @@
 import { type RuleText, textIn } from '../core/access/rule.ts';
-import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
+import type { LimitRefusal } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/access/who-can-change.ts';
 import type { Decider } from '../core/access/rule.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
@@ -31,8 +31,8 @@ export interface ConsentPage extends ChoiceView {
   readonly changePath?: string | undefined;
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
-  /** Why what was posted decides nothing. @default it does, or nothing was posted */
-  readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem | undefined;
+  /** Why the limits that were posted decide nothing. @default they do, or nothing was posted */
+  readonly limitProblem?: LimitRefusal | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: StaleConsent | undefined;
   /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */

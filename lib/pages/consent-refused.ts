@@ -103,7 +103,7 @@ function askedSteps(t: Translator, names: Readonly<Record<'client' | 'school', s
   return html`<p role="status" tabindex="-1" autofocus>${t.html('request.made')}</p>
 ${stepList([
   { state: 'done', name: t.html('consent.asked.done', names) },
-  { state: 'now', name: t.html('consent.asked.now'), detail: t.html('consent.asked.now.text') },
-  { state: 'next', name: t.html('consent.asked.next'), detail: t.html('consent.asked.next.text') },
+  { state: 'now', name: t.html('consent.asked.now') },
+  { state: 'next', name: t.html('consent.asked.next') },
 ])}`;
 }

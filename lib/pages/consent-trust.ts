@@ -38,16 +38,15 @@ function trustIn(t: Translator, page: ConsentPage): Trust {
 function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: ConsentPage): Trust | undefined {
   if (!startedWithoutRedirect(redirectUri, startPlaces)) return undefined;
   const [first, ...rest] = startPlaces.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
-  const claimed = t.html('consent.warn.claimed', { client: shortName(client.clientName) });
-  return first && { first, rest: client.source === 'registered' ? [...rest, claimed] : rest };
+  return first && { first, rest: client.source === 'registered' ? [...rest, t.html('consent.warn.name')] : rest };
 }
 
 function localApp(t: Translator, { client, redirectUri }: ConsentPage): Trust | undefined {
   if (client.confidential || redirectUri.startsWith('https:')) return undefined;
   const isLocal = isLoopbackRedirect(redirectUri, { localhost: true });
   return {
-    first: t.html('consent.warn.unproven', { client: shortName(client.clientName) }),
-    rest: [t.html(isLocal ? 'consent.warn.local' : 'consent.warn.app')],
+    first: t.html('consent.warn.unverified'),
+    rest: [t.html(isLocal ? 'consent.warn.local' : 'consent.warn.app', { client: shortName(client.clientName) })],
   };
 }
 
@@ -55,28 +54,28 @@ function byItsSource(t: Translator, page: ConsentPage): Trust {
   const { client, site, redirectUri } = page;
   const names = { client: shortName(client.clientName), school: site.name };
   const sends = t.html('consent.trust.sends', { host: isolated(redirectHost(redirectUri)) });
-  if (client.source === 'application')
-    return { first: t.html('consent.trust.school', names), rest: [t.html('consent.trust.school.text')] };
+  if (client.source === 'application') return { first: t.html('consent.trust.school', names), rest: [] };
   if (client.source === 'static') return { first: t.html('consent.trust.platform', names), rest: [] };
   if (client.source === 'document') return published(t, page, sends);
   if (client.app?.verified === true) return { first: sends, rest: [t.html('consent.trust.known', names)] };
-  const rest = [t.html('consent.warn.claimed.text', { host: isolated(redirectHost(redirectUri)) })];
-  return { first: t.html('consent.warn.claimed', names), rest };
+  const rest = [t.html('consent.warn.claimed', { ...names, host: isolated(redirectHost(redirectUri)) })];
+  return { first: t.html('consent.warn.unverified'), rest };
 }
 
 function published(t: Translator, { client, site, redirectUri }: ConsentPage, sends: Html): Trust {
   const host = hostOf(client);
   const names = { client: shortName(client.clientName), school: site.name };
-  const seen =
-    client.copyDate === undefined
-      ? t.html('consent.trust.checked')
-      : t.html('consent.trust.copy', { date: t.date(Date.parse(`${client.copyDate}T11:00Z`) / 1000) });
+  const { copyDate } = client;
   const isSentOn = redirectHost(redirectUri) !== host;
   return {
-    first: t.html('consent.trust.published', { host: isolated(host) }),
+    first: t.html(copyDate === undefined ? 'consent.trust.checked' : 'consent.trust.published', {
+      host: isolated(host),
+    }),
     rest: [
       ...(isSentOn ? [sends] : []),
-      ...(client.reviewed && client.copyDate === undefined ? [] : [seen]),
+      ...(copyDate === undefined
+        ? []
+        : [t.html('consent.trust.copy', { date: t.date(Date.parse(`${copyDate}T11:00Z`) / 1000) })]),
       t.html(client.reviewed ? 'consent.trust.approved' : 'consent.warn.unreviewed', names),
     ],
   };

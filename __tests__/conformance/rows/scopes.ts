@@ -91,7 +91,7 @@ function clientFor(scope: Scope): StaticClient {
 const alwaysSeen: ReadonlyMap<string, string> = new Map([
   ['openid', 'your member id and roles'],
   ['profile', 'your picture'],
-  ['email', 'your e-mail address'],
+  ['email', 'your email address'],
 ]);
 
 async function isGranted({ start }: CheckContext, scope: Scope): Promise<void> {

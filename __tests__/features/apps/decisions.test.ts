@@ -101,7 +101,7 @@ describe('ask each time', () => {
     for (const person of ['tess', 'olivia']) {
       expect(await explain(client, person)).toMatchObject({ outcome: 'needs_approval', scopes: [] });
       const { response, html } = await ask(client, person);
-      expect([response.status, html.includes('decides for each person who may connect this app')]).toEqual([403, true]);
+      expect([response.status, html.includes('Staff approve this app for each person.')]).toEqual([403, true]);
     }
     await apps().allowPerson(site(), target.app, 'tess', {
       by: 'olivia',

@@ -53,19 +53,15 @@ async function save(changes: Changes, button?: string) {
   return { status: response.status, page: readPage(html) };
 }
 
-const radios = (page: ReturnType<typeof readPage>) =>
-  page.getAllByRole('radio').map(({ name, checked }) => [name, checked]);
+const isAll = (page: ReturnType<typeof readPage>) => page.getByRole('checkbox', { name: /^All my classes/ }).checked;
 
 test('the page asks for which classes, proposes to choose, and gives no more than was chosen', async () => {
   const tokens = await allow(['orders:read']);
-  expect(radios(await open())).toEqual([
-    ['All, including new ones', false],
-    ['Only these:', true],
-  ]);
+  expect(isAll(await open())).toBe(false);
   const undecided = await save({ add: ['courses:read'] });
   expect([undecided.status, undecided.page.getByRole('alert').text]).toEqual([
     400,
-    'Choose what it may use, or allow all.',
+    'Choose at least one of your classes, or all.',
   ]);
   expect(undecided.page.getByRole('checkbox', { name: /View courses/i }).checked).toBe(true);
   expect((await connection())?.scopes).toEqual(['openid', 'orders:read']);
@@ -108,10 +104,7 @@ test('a form of before, or one that was made by hand, gives nothing without a ch
 
 test('where it has some of what is limited, the one choice counts for that too, and its tokens of before end', async () => {
   const tokens = await allow(['courses:read', 'orders:read']);
-  expect(radios(await open())).toEqual([
-    ['All, including new ones', true],
-    ['Only these:', false],
-  ]);
+  expect(isAll(await open())).toBe(true);
   await save({ add: ['courses:write'], 'limit.class': ['some'], 'only.class': ['c9'], scope: ['courses:read'] });
   expect(await connection()).toMatchObject({
     scopes: ['openid', 'courses:read', 'courses:write'],
@@ -138,7 +131,7 @@ test('the limits in the form are saved without a permission that is added, and a
       .getAllByRole('status')
       .map(({ text }) => text)
       .join(' '),
-  ).toContain('The limits are saved.');
+  ).toContain('Saved for all devices.');
   expect(await connection()).toMatchObject({
     scopes: ['openid', 'courses:read', 'orders:read'],
     only: { class: ['c4'] },

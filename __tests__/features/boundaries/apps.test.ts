@@ -48,7 +48,7 @@ test('openid-client asks for two classes, the person chooses another one, and it
   const asking = await ask().at(url);
   const ticked = () => asking.page.getAllByRole('checkbox', { name: /^Class/ }).filter(({ checked }) => checked);
   expect(ticked().map(({ value }) => value)).toEqual(['c300']);
-  expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
+  expect(asking.page.getByRole('checkbox', { name: /^All my classes/ }).checked).toBe(false);
   expect(asking.html).not.toContain('"s1"');
   await asking.allow({ 'only.class': 'c7' });
   const callback = asking.stop?.url ?? new URL('about:blank');
@@ -173,7 +173,7 @@ test.each([
     await expect(client.call('list_courses')).rejects.toThrow();
     const asking = await ask().at(client.takeAddress());
     // Nobody has checked this app, so a limit is proposed.
-    expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
+    expect(asking.page.getByRole('checkbox', { name: /^All my classes/ }).checked).toBe(false);
     await asking.allow({ 'only.class': ['c7'] });
     await client.finish(asking.stop?.url ?? new URL('about:blank'));
     expect(JSON.stringify(await client.call('list_courses'))).toContain('c7');

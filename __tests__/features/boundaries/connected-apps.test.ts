@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AuditEvent, HookEvent } from '../../../lib/index.ts';
-import { csrfOf } from '../../helpers/browser.ts';
 import { refresh } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { expectError } from '../../helpers/responses.ts';
@@ -31,16 +30,14 @@ const site = () => siteOf(schools, 'harbour');
 const connections = () => schools.campus.connections;
 const connection = async () => (await connections().list(site(), 'olivia'))[0];
 
-/** Posts the form of the limits, as it is on the page of the app. */
+/** Posts the form that is on the page of the app, with another choice. */
 async function post(button: string, changes: Readonly<Record<string, readonly string[]>>) {
   const browser = schools.browser('olivia');
   const url = `${schools.harbour}/account/apps/${(await connection())?.id}`;
-  const { html } = await browser.follow(url);
-  const body = new URLSearchParams([
-    ['csrf', csrfOf(html)],
-    ['action', 'limit'],
-    ['select', button],
-  ]);
+  const forms = readPage((await browser.follow(url)).html).getAllByRole('form');
+  const body = new URLSearchParams([...(forms.find(({ fields }) => fields.has('version'))?.fields ?? [])]);
+  for (const name of ['limit.class', 'only.class', 'find.class']) body.delete(name);
+  if (button !== 'save') body.append('select', button);
   for (const [name, values] of Object.entries(changes)) for (const value of values) body.append(name, value);
   const answer = await browser.follow(url, { method: 'POST', body });
   return { ...answer, page: readPage(answer.html) };
@@ -54,7 +51,7 @@ test('the page of an app shows the limit, searches without a script, and changes
   expect(boxes.map(({ value }) => value)).toEqual(['c1', 'c50', 'c500']);
   expect((await connection())?.only).toEqual({ class: ['c1', 'c7'] });
   const saved = await post('save', { 'limit.class': ['some'], 'only.class': ['c1', 'c50'] });
-  expect(saved.page.getByRole('status').text).toContain('The limits are saved.');
+  expect(saved.page.getByRole('status').text).toContain('Saved for all devices.');
   expect((await connection())?.only).toEqual({ class: ['c1', 'c50'] });
   expect(events.findLast(({ action }) => action === 'connection.limited')).toMatchObject({
     actor: { kind: 'member', id: 'olivia' },
@@ -100,7 +97,7 @@ test('a limit of a type that is no longer declared is shown as gone, and stays w
   const record = found?.record.replace('"class":', '"group":') ?? '';
   await store.save('harbour', { kind: 'Grant', id, record, ttl: 1000, memberId: 'olivia', clientId: limited.id });
   const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/apps/${id}`);
-  expect(html).toContain('It was limited to something that can no longer be chosen here');
+  expect(html).toContain('What you chose is gone, so it sees nothing.');
   expectError(await refresh(schools.harbour, limited, tokens['refresh_token']), 400, 'invalid_grant');
   await post('save', { 'limit.class': ['some'], 'only.class': ['c1', 'c50'] });
   expect((await connection())?.only).toEqual({ class: ['c1', 'c50'], group: ['c1', 'c50'] });

@@ -59,16 +59,21 @@ describe('the consent page', () => {
     classes.of['olivia'] = classes.of['olivia']?.filter((id) => id !== 'c499') ?? [];
     const asking = await ask();
     classes.of['olivia']?.push('c499');
-    expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
+    expect(asking.page.getByRole('checkbox', { name: /^All my classes/ }).checked).toBe(false);
     expect(asking.page.getByRole('checkbox', { name: 'Class 1 Term 1' }).checked).toBe(true);
     expect(asking.html).toContain('One that was chosen before is no longer there.');
   });
 
   test.each([
-    ['without the choice', { 'limit.class': undefined }, 'Choose what it may use, or allow all.'],
-    ['with nothing chosen', { 'limit.class': 'some' }, 'Choose what it may use, or allow all.'],
+    ['without the choice', { 'limit.class': undefined }, 'Choose at least one of your classes, or all.'],
+    ['with nothing chosen', { 'limit.class': 'some' }, 'Choose at least one of your classes, or all.'],
+    [
+      'with all and with some',
+      { 'limit.class': 'all', 'only.class': ['c1'] },
+      'Choose all of your classes, or some of them, not both.',
+    ],
     ["with another person's", { 'limit.class': 'some', 'only.class': ['c1', 's1'] }, /no longer there/],
-    ['with ids that no host has', { 'limit.class': 'some', 'only.class': ['a b', 'é', ''] }, /Choose what/],
+    ['with ids that no host has', { 'limit.class': 'some', 'only.class': ['a b', 'é', ''] }, /Choose at least/],
     [
       'with too many',
       { 'limit.class': 'some', 'only.class': Array.from({ length: 101 }, (_, i) => `c${i + 1}`) },
@@ -161,7 +166,7 @@ describe('a limited token', () => {
     expectError(await callTool(schools.harbour, 'list_courses', {}, { token: before.access }), 401, 'invalid_token');
     const { body } = await refresh(schools.harbour, limited, before.refresh);
     expect(body['authorization_details']).toEqual(only('c1'));
-    const wide = await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
+    const wide = await (await (await ask()).allow({ 'limit.class': 'all', 'only.class': undefined })).tokens();
     expect(wide.body).not.toHaveProperty('authorization_details');
     expect(
       (await callTool(schools.harbour, 'statistics', {}, { token: String(wide.body['access_token']) })).status,

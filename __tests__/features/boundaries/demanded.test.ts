@@ -74,11 +74,11 @@ describe('a rule of the school', () => {
     await stale.allow({ 'limit.class': 'all' });
     expect([stale.stop?.response.status, stale.html.includes('limit.class" value="all"')]).toEqual([409, false]);
     const asking = await ask();
-    expect(asking.page.getAllByRole('radio').map(({ name }) => name)).toEqual(['Only these:']);
-    expect(asking.html).toContain('The school lets you connect it only for what you choose here.');
+    expect(asking.page.queryByRole('checkbox', { name: /^All my classes/ })).toBeUndefined();
+    expect(asking.html).toContain('Your school requires a choice.');
     for (const changes of [{ 'limit.class': 'all' }, { 'limit.class': 'some' }, { 'limit.class': undefined }]) {
       await asking.allow(changes);
-      expect(asking.page.getByRole('alert').text).toContain('Choose what it may use, 1 to 100 of each kind.');
+      expect(asking.page.getByRole('alert').text).toContain('Choose 1 to 100 of your classes.');
     }
     expect((await connection())?.only).toBeUndefined();
     const { body } = await (await asking.allow({ 'only.class': ['c2'] })).tokens();
@@ -109,9 +109,9 @@ describe('a rule of the school', () => {
     const page = `${schools.harbour}/account/apps/${id}`;
     const { html } = await browser.follow(page);
     expect(html).not.toContain('limit.class" value="all"');
-    const form = { csrf: csrfOf(html), action: 'limit', select: 'save', 'limit.class': 'all' };
+    const form = { csrf: csrfOf(html), scope: 'courses:read', limits: 'class', 'limit.class': 'all' };
     const refused = await browser.follow(page, { method: 'POST', body: new URLSearchParams(form) });
-    expect(readPage(refused.html).getByRole('alert').text).toContain('Choose what it may use');
+    expect(readPage(refused.html).getByRole('alert').text).toContain('Choose 1 to 100');
     expect((await connection())?.only).toEqual({ class: ['c1', 'c2'] });
   });
 
@@ -140,7 +140,7 @@ describe('a rule of the school', () => {
     ]);
     // The app asks again, and so does the page.
     const asking = await ask({ prompt: undefined });
-    expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
+    expect(asking.page.queryByRole('checkbox', { name: /^All my classes/ })).toBeUndefined();
   });
 
   test('is refused for a type that nobody can choose, and is no block', async () => {

@@ -36,12 +36,12 @@ test('the form of an earlier page limits nothing, and says so on the page as it 
   const browser = schools.browser('olivia');
   const form = async () => {
     const page = readPage((await browser.follow(url)).html);
-    return page.getAllByRole('form').find(({ fields }) => fields.get('action') === 'limit')?.fields;
+    return page.getAllByRole('form').find(({ fields }) => fields.has('version'))?.fields;
   };
   const save = async (fields: URLSearchParams | undefined) => {
     const body = new URLSearchParams(fields);
     body.set('limit.class', 'all');
-    body.set('select', 'save');
+    body.delete('only.class');
     return browser.follow(url, { method: 'POST', body });
   };
   const open = await form();
@@ -54,7 +54,7 @@ test('the form of an earlier page limits nothing, and says so on the page as it 
     ),
   ]);
   expect((await current())?.only).toEqual({ class: ['c1'] });
-  expect((await save(await form())).html).toContain('The limits are saved.');
+  expect((await save(await form())).html).toContain('Saved for all devices.');
   expect((await current())?.only).toBeUndefined();
 });
 

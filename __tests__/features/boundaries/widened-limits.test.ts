@@ -76,7 +76,7 @@ async function openPage() {
     for (const each of only) body.append('only.class', each);
     const { html, response } = await browser.follow(url, { method: 'POST', body });
     const alert = html === '' ? undefined : readPage(html).queryByRole('alert')?.text;
-    return { status: response.status, saved: html.includes('The limits are saved.'), alert };
+    return { status: response.status, saved: html.includes('Saved for all devices.'), alert };
   };
 }
 

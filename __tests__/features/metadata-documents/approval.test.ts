@@ -36,7 +36,7 @@ const scopesIn = (part: Part | undefined): string[] => part?.getAllByRole('check
 
 /** The part of the page with what needs an approval. */
 const beyondOn = ({ html }: Stop): Part | undefined =>
-  readPage(html).queryByRole('group', { name: 'Needs the school’s OK' });
+  readPage(html).queryByRole('group', { name: 'Needs school approval' });
 
 /** Everything that a browser would post, with all or only these scopes ticked. */
 function formOf({ html }: Stop, decision: string, ticked?: readonly string[]): URLSearchParams {
@@ -123,7 +123,7 @@ describe('an operator whose app waits for approval', () => {
     const again = await press(asked, 'approve', ['courses:read']);
     expect([
       again.response.status,
-      again.html.includes('tick at least one permission that needs the school’s OK'),
+      again.html.includes('tick at least one permission that needs school approval'),
     ]).toEqual([400, true]);
     expect([decisions(), (await document())?.status]).toEqual([[], 'unreviewed']);
     expect((await tokensOf(asked, await press({ ...asked, page: again }, 'approve'))).body['scope']).toBe(scope);
@@ -169,7 +169,7 @@ describe('an operator whose app waits for approval', () => {
     publishLogo();
     await start();
     const asked = await ask();
-    expect(asked.page.html).toContain('It is also for this logo of the app.');
+    expect(asked.page.html).toContain('The approval includes this logo of the app.');
     await press(asked, 'approve');
     expect((await document())?.logo).toMatchObject({ approved: true });
   });

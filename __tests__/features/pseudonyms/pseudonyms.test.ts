@@ -125,14 +125,14 @@ describe('a client with subject pairwise', () => {
     const { html } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, quiz, pkce()));
     expect(html).toContain('does not learn who you are');
     expect(html).toContain('A code in place of your member ID');
-    expect(html).not.toMatch(/Your name|Your e-mail address|Your member ID/);
+    expect(html).not.toMatch(/Your name|Your email address|Your member ID/);
     const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
     const site = siteOf(schools);
     const { connections } = await schools.campus.members.export(site, 'sam');
     expect(connections.map(({ pseudonym }) => pseudonym)).toEqual([subOf(body)]);
     const app = await schools.browser('sam').follow(`${schools.harbour}/account/apps/${connections[0]?.id}`);
     expect(app.html).toContain('a code in place of your name');
-    expect(app.html).not.toMatch(/Your name|Your e-mail address|Your member ID/);
+    expect(app.html).not.toMatch(/Your name|Your email address|Your member ID/);
     await schools.campus.members.erase(site, 'sam');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   });

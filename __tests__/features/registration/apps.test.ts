@@ -74,7 +74,7 @@ describe.each(admitted)('%s', (_app, { body, outcome, uses, destination, foreign
     expect(page.response.status).toBe(200);
     if (destination !== undefined) expect(readPage(page.html).facts['Sends you to']).toBe(destination);
     expect(page.html.includes('name not verified')).toBe(outcome === 'admitted');
-    expect(/where any (?:app|app) can use this name\./.test(page.html)).toBe(!uses.startsWith('https:'));
+    expect(/Any app on this (?:computer|device) can call itself/.test(page.html)).toBe(!uses.startsWith('https:'));
     const end = await browser.decide(page, 'allow');
     expect(end.url.href.slice(0, uses.length + 1)).toBe(`${uses}${uses.includes('?') ? '&' : '?'}`);
     expect(end.url.searchParams.get('code')).toBeTruthy();

@@ -45,7 +45,7 @@ test('denying consent redirects to an https redirect URI', async () => {
   const page = await context.newPage();
   await page.goto(authorizeUrl(schools.harbour, webMemberApp, pkce()).href);
   const asked = page.waitForRequest((request) => request.url().startsWith('https://buddy.example/callback'));
-  await page.getByRole('button', { name: 'Don’t connect' }).click({ noWaitAfter: true });
+  await page.getByRole('button', { name: 'Cancel' }).click({ noWaitAfter: true });
   expect(new URL((await asked).url()).searchParams.get('error')).toBe('access_denied');
   await context.close();
 });

@@ -102,7 +102,7 @@ const itWorks = /^It works: .*Claude.* used .*List courses/;
 test('an owner connects Claude from the set-up page to its first call of a tool: at most 6 presses and one sign-in', async () => {
   const owner = await person();
   await owner.open('/mcp/operator');
-  expect(await owner.page.getByRole('textbox', { name: 'Address for operators' }).inputValue()).toBe(
+  expect(await owner.page.getByRole('textbox', { name: 'Address for staff' }).inputValue()).toBe(
     `${schools.harbour}/mcp/operator`,
   );
   const [pair, client] = [pkce(), await claude()];
@@ -123,7 +123,7 @@ test('a teacher who is refused asks the school; one press of an owner, and the t
   const client = await claude();
   const teacher = await person('tess');
   await teacher.open(authorizeUrl(schools.harbour, client, pkce()));
-  await teacher.press('button', 'Ask the school', 'Your request is with Harbour School.');
+  await teacher.press('button', 'Ask the school', 'Request sent.');
 
   const owner = await person('olivia');
   await owner.open(`${applicationsPath}/asked`);
@@ -230,7 +230,7 @@ test('a student leaves a permission out, comes back to a page that says what is 
   await student.shows('Back in the app');
   await student.page.goBack();
   await student.shows('You have connected Pocket School.');
-  await student.press('link', 'See what it may do', 'Pocket School');
+  await student.press('link', 'See what it can do', 'Pocket School');
   await student.tick(/^Mark your notifications as read/);
   await student.press('button', 'Save', 'Pocket School');
   expect(await student.status()).toContain('One permission was added.');

@@ -24,6 +24,10 @@ export interface ShownBoundary extends NamedBoundary {
   readonly gone: readonly string[];
   /** A rule demands a limit. */
   readonly demanded: boolean;
+  /** The scopes that it limits. */
+  readonly scopes: readonly string[];
+  /** Why what was chosen cannot be accepted. @default nothing was, or it can */
+  readonly problem?: LimitProblem | undefined;
 }
 
 /** For what a page asks, and what was decided before. */
@@ -48,10 +52,22 @@ export interface LimitsBefore {
 /** Why a form decides nothing. */
 export type LimitProblem =
   | 'limits.problem.none'
+  | 'limits.problem.both'
   | 'limits.problem.many'
   | 'limits.problem.demanded'
   | 'limits.problem.foreign'
   | 'limits.problem.changed';
+
+/** A form that decides nothing, and the type of boundary that it has wrong. */
+export interface LimitRefusal {
+  readonly problem: LimitProblem;
+  readonly type: string;
+}
+
+/** The field sets, with what is wrong beside the one that it is about. */
+export function withProblem(limits: readonly ShownBoundary[], refusal: LimitRefusal): readonly ShownBoundary[] {
+  return limits.map((shown) => (shown.type === refusal.type ? { ...shown, problem: refusal.problem } : shown));
+}
 
 /** One limit, as people read it. */
 export interface NamedLimit extends NamedBoundary {
@@ -65,7 +81,10 @@ export interface LimitChoices {
   /** What a page shows: with a form, what the person has chosen in it. @throws TemporarilyUnavailable */
   readonly show: (question: LimitQuestion, before: LimitsBefore, form?: Form) => Promise<readonly ShownBoundary[]>;
   /** What a form decides. Each item must be one that the person has. @throws TemporarilyUnavailable */
-  readonly read: (question: LimitQuestion, form: Form) => Promise<LimitChoice | LimitProblem>;
+  readonly read: (
+    question: LimitQuestion,
+    form: Form,
+  ) => Promise<{ readonly choice: LimitChoice } | { readonly refusal: LimitRefusal }>;
   /** The limits with the names that the platform has for this person now. @throws TemporarilyUnavailable */
   readonly named: (site: Site, member: Member, only: Only) => Promise<readonly NamedLimit[]>;
   /** Checks a choice that was made in code. @throws InvalidRequest for what the person does not have; TemporarilyUnavailable */
@@ -76,7 +95,7 @@ export interface LimitChoices {
 export const noLimitChoices: LimitChoices = {
   declared: [],
   show: async () => [],
-  read: async () => ({}),
+  read: async () => ({ choice: {} }),
   named: async (_site, _member, only) =>
     Object.entries(only).map(([type, ids]) => ({ type, name: type, items: ids.map((id) => ({ id })) })),
   check: async (_question, only) => {

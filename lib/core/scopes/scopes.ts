@@ -35,7 +35,7 @@ export const scopeCatalogue = [
     audience: 'any',
   },
   { scope: 'profile', area: 'Identity', access: 'identity', text: 'View your name and picture', audience: 'any' },
-  { scope: 'email', area: 'Identity', access: 'identity', text: 'View your e-mail address', audience: 'any' },
+  { scope: 'email', area: 'Identity', access: 'identity', text: 'View your email address', audience: 'any' },
   { scope: 'courses:read', area: 'Courses', access: 'read', text: 'View courses' },
   { scope: 'courses:write', area: 'Courses', access: 'write', text: 'Create, change and delete courses' },
   { scope: 'students:read', area: 'Students', access: 'read', text: 'View students and their progress' },

@@ -19,6 +19,7 @@ const shown: ShownBoundary = {
   elsewhere: [],
   gone: [],
   demanded: false,
+  scopes: [],
 };
 
 const many: ShownBoundary = {
@@ -60,12 +61,21 @@ const limited = { ...app, id: connectionIds.board, settings: choiceOf(items, all
 export const boundariesExamples: FeatureExamples = {
   settings: { boundaries: [] },
   consents: {
-    limits: { more: () => ({ limits: [shown] }) },
+    limits: { more: (scopes) => ({ limits: [{ ...shown, scopes }] }) },
     'limits-search': { more: () => ({ limits: [many] }) },
     'limits-nothing': {
       more: () => ({
-        limits: [{ ...shown, items: [], total: 0, search: 'Choir', chosen: new Set() }],
-        problem: 'limits.problem.none',
+        limits: [
+          {
+            ...shown,
+            items: [],
+            total: 0,
+            search: 'Choir',
+            chosen: new Set(),
+            problem: 'limits.problem.none',
+          },
+        ],
+        limitProblem: { type: 'class', problem: 'limits.problem.none' },
       }),
     },
   },

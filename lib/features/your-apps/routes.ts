@@ -18,6 +18,7 @@ export function yourAppsRoutes(parts: RouteParts): readonly Route[] {
     connectPath: mcp?.endpoints[0]?.path,
     open,
     emailAccess: core.access.emailAccess,
+    accessSeconds: (site) => core.limits.lifetimes(site).accessToken,
     findEvents,
     tools,
   });

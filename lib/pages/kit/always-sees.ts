@@ -39,17 +39,16 @@ export async function openFor(open: AlwaysOpen, seesEmail: () => Promise<boolean
 
 /** The built-in ones in the order of the page: fields of the Member API without a scope, and claims of the identity scopes. */
 export const alwaysVisible = [
-  { row: 'name', fields: ['Viewer.name'], claims: ['name'], isIdentity: true },
-  { row: 'picture', fields: [], claims: ['picture'], isIdentity: true },
-  { row: 'email', fields: ['Viewer.email'], claims: ['email', 'email_verified'], isIdentity: true },
-  { row: 'roles', fields: ['Viewer.id'], claims: ['sub', 'org_id', 'roles'], isIdentity: true },
-  { row: 'schools', fields: ['Viewer.schools'], claims: [], isIdentity: false },
-  { row: 'courses', fields: ['Viewer.enrolledCourses'], claims: [], isIdentity: false },
+  { row: 'name', fields: ['Viewer.name'], claims: ['name'], brief: 'sees.briefName' },
+  { row: 'picture', fields: [], claims: ['picture'] },
+  { row: 'email', fields: ['Viewer.email'], claims: ['email', 'email_verified'], brief: 'sees.briefEmail' },
+  { row: 'roles', fields: ['Viewer.id'], claims: ['sub', 'org_id', 'roles'], brief: 'sees.briefRoles' },
+  { row: 'schools', fields: ['Viewer.schools'], claims: [] },
+  { row: 'courses', fields: ['Viewer.enrolledCourses'], claims: [] },
   {
     row: 'purchases',
     fields: ['Viewer.digitalProducts', 'Viewer.consultingServices', 'Viewer.eventRegistrations'],
     claims: [],
-    isIdentity: false,
   },
 ] as const;
 
@@ -79,23 +78,36 @@ const nothingOpen: AlwaysOpen = { names: [], told: [], claims: undefined };
 
 interface SeenRow {
   readonly text: Html;
-  /** Whether it says who the person is, which each application has to know. */
-  readonly isIdentity: boolean;
+  /** The same in one word, where the row is built in. */
+  readonly brief?: TextKey | undefined;
 }
 
-/**
- * One line that opens: what a client sees without being allowed it. What is more than who the person is stands in that line. It is open
- * where the person allows nothing else.
- */
+/** So many of its rows are named in the line. */
+const named = 3;
+
+/** One line that opens: what a client sees without being allowed it. It is open where the person allows nothing else. */
 export function alwaysSees(t: Translator, seen: Seen): Html | false {
   const rows = rowsOf(t, seen);
   const isAll = seen.scopes.every(isIdentity);
   if (rows.length === 0) return false;
-  const more = rows.filter((row) => !row.isIdentity);
-  const named = more.map(({ text }, i) => html`${i > 0 && ' · '}${text}`);
-  return html`<details class="sees"${isAll && html` open`}><summary>${icon('person')}<h2>${t.html('sees.title', { count: rows.length })}${more.length > 0 && !isAll && html` <span class="hint">${named}</span>`}</h2></summary>
+  const title = t.html(seen.pseudonym ? 'sees.titleCode' : 'sees.title', { also: isAll ? 0 : 1 });
+  return html`<details class="sees"${isAll && html` open`}><summary>${icon('person')}<h2>${title} <span class="hint">${inBrief(t, rows)}</span></h2></summary>
 <ul>${rows.map(({ text }) => html`<li>${text}</li>`)}</ul>
 </details>`;
+}
+
+/** The first of them in a word each, and how many there are besides. */
+function inBrief(t: Translator, rows: readonly SeenRow[]): string {
+  const words = rows.flatMap(({ brief }) => (brief ? t.text(brief) : [])).slice(0, named);
+  const others = rows.length - words.length;
+  const more = others > 0 ? [t.text('sees.briefMore', { count: others })] : [];
+  const list = new Intl.ListFormat(t.language).format([...words, ...more]);
+  return list.charAt(0).toLocaleUpperCase(t.language) + list.slice(1);
+}
+
+function briefOf(each: AlwaysVisible, pseudonym: boolean | undefined): TextKey | undefined {
+  if (each.row === 'roles' && pseudonym) return 'sees.briefCode';
+  return 'brief' in each ? each.brief : undefined;
 }
 
 /** Beside what is built in: what the host says that an identity scope gives here, and what it adds. */
@@ -127,8 +139,8 @@ function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen
     return row === 'email' && lacksEmail ? 'sees.noEmail' : `sees.${row}`;
   };
   return [
-    ...shown.map((each) => ({ text: t.html(textOf(each), { school }), isIdentity: each.isIdentity })),
-    ...replaced.map((scope) => ({ text: t.scope(scope), isIdentity: true })),
-    ...more.map((text) => ({ text, isIdentity: false })),
+    ...shown.map((each) => ({ text: t.html(textOf(each), { school }), brief: briefOf(each, pseudonym) })),
+    ...replaced.map((scope) => ({ text: t.scope(scope) })),
+    ...more.map((text) => ({ text })),
   ];
 }

@@ -18,7 +18,19 @@ ${buttons.map(({ value, text, isPrimary, isLong }) => {
 })}</div>`;
 }
 
-/** The text of a button that counts what is ticked; `viewOnly` stands in its place while nothing that changes data is. */
-export function countedText(viewOnly: Html | false, text: Html, of: Html): Html {
-  return html`${viewOnly && html`<span class="none">${viewOnly}</span>`}<span class="some">${text}<span class="n" aria-hidden="true">${of}</span></span>`;
+/** What a button says of what is ticked. The style shows one of them. */
+interface TickedTexts {
+  /** While something that changes data is ticked, and where nothing else says it. */
+  readonly some: Html;
+  /** While something is ticked that only views. @default `some` */
+  readonly view?: Html | false | undefined;
+  /** While nothing is ticked. @default as with the others */
+  readonly none?: Html | false | undefined;
+  /** After `some`: how many are ticked, of how many. @default it does not count */
+  readonly of?: Html | false | undefined;
+}
+
+/** Says what a decision gives, as what is ticked changes: without a script. */
+export function tickedText({ some, view, none, of }: TickedTexts): Html {
+  return html`${view && html`<span class="only-view">${view}</span>`}${none && html`<span class="only-none">${none}</span>`}<span class="some">${some}${of && html`<span class="n" aria-hidden="true">${of}</span>`}</span>`;
 }

@@ -248,5 +248,6 @@ export function forbiddenPage(
   const person = member && personValues(member);
   const texts = person ? [text, personText('person.signedIn', person)] : [text];
   const values = { school, ...person };
-  return messagePage({ title: 'forbidden.title', texts, values, status: 403, action, other });
+  const title = text === 'forbidden.client' ? 'forbidden.client.title' : 'forbidden.title';
+  return messagePage({ title, texts, values, status: 403, action, other });
 }

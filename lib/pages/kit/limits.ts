@@ -1,37 +1,64 @@
 import type { BoundaryItem, DeclaredBoundary, NamedBoundary } from '../../core/boundaries/boundary.ts';
-import type { NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choices.ts';
+import type { LimitRefusal, NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choices.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
 import { html, type Html, isolated, type Translator } from './markup.ts';
 
 /**
- * Field sets in which a person chooses what an app may use. Without a script, a search draws the page again, and what was ticked stays in
- * the form. The first button of a form is what the Enter key presses: here it decides nothing.
+ * Field sets in which a person chooses what an app may use: a checkbox for each item, and one for all, which stands alone while only it is
+ * ticked. The style says so while both are, which decides nothing. Without a script, a search draws the page again, and what was ticked stays
+ * in the form. The first button of a form is what the Enter key presses: here it decides nothing.
  */
 export function limitFields(t: Translator, limits: readonly ShownBoundary[]): Html {
   return html`${limits.map((shown) => fieldSet(t, shown))}`;
 }
 
 function fieldSet(t: Translator, shown: ShownBoundary): Html {
-  const { type, items, total, offset, search, limited, elsewhere, gone, demanded } = shown;
-  const name = nameOf(t, shown);
-  const radio = (value: 'all' | 'some', checked: boolean): Html =>
-    html`<li><label class="row"><input type="radio" name="limit.${type}" value="${value}"${checked && html` checked`}> <span>${t.html(`limits.${value}`)}</span></label></li>`;
-  const rows = (list: readonly BoundaryItem[]): Html => html`<ul>${list.map((item) => row(shown, item))}</ul>`;
+  const { type, items, total, offset, search, limited, elsewhere, gone, demanded, problem } = shown;
+  const name = nounOf(t, shown);
+  const described = problemAttributes(shown);
+  const all = html`<label class="row all"><input type="checkbox" name="limit.${type}" value="all"${described}${!limited && html` checked`}><span>${t.html('limits.all', { name })}</span></label>`;
+  const rows = (list: readonly BoundaryItem[], last: Html | false = false): Html =>
+    html`<div class="chips">${list.map((item) => chip(shown, item, described))}${last}</div>`;
   const isLong = total > items.length || search !== '' || offset > 0;
-  return html`<fieldset class="scopes within limits">
-<legend><h2>${name}</h2></legend>
-<ul>${!demanded && radio('all', !limited)}${radio('some', limited)}</ul>
+  return html`<fieldset class="limits" id="limits.${type}">
+<legend><h2>${t.html('limits.title', { name })}</h2></legend>
+${problem ? html`<p class="problem" id="limits.${type}.problem">${t.html(problem, { name })}</p>` : html`<p class="both problem">${t.html('limits.problem.both', { name })}</p>`}
 ${demanded && html`<p class="soft">${t.html('limits.demanded')}</p>`}
 ${gone.length > 0 && html`<p class="soft">${t.html('limits.gone', { count: gone.length })}</p>`}
 ${isLong && searchFields(t, shown)}
 ${elsewhere.length > 0 && html`<p class="soft">${t.html('limits.chosen')}</p>${rows(elsewhere)}`}
-${items.length > 0 ? rows(items) : html`<p>${t.html(search === '' ? 'limits.nothing' : 'limits.unfound')}</p>`}
+${items.length === 0 && html`<p>${t.html(search === '' ? 'limits.nothing' : 'limits.unfound')}</p>`}
+${(items.length > 0 || !demanded) && rows(items, !demanded && all)}
 ${isLong && pageButtons(t, shown)}
+<input type="hidden" name="limits" value="${type}">
 </fieldset>`;
 }
 
-function row({ type, chosen }: ShownBoundary, { id, name, detail }: BoundaryItem): Html {
-  return html`<li><label class="row"><input type="checkbox" name="only.${type}" value="${id}"${chosen.has(id) && html` checked`}> <span>${isolated(name)}${detail !== undefined && html` <span class="soft">${isolated(detail)}</span>`}</span></label></li>
+function chip({ type, chosen }: ShownBoundary, { id, name, detail }: BoundaryItem, described: Html | false): Html {
+  return html`<label class="row"><input type="checkbox" name="only.${type}" value="${id}"${described}${chosen.has(id) && html` checked`}><span>${isolated(name)}${detail !== undefined && html` <span class="hint">${isolated(detail)}</span>`}</span></label>
 `;
+}
+
+function problemAttributes({ type, problem }: ShownBoundary): Html | false {
+  return problem !== undefined && html` aria-invalid="true" aria-describedby="limits.${type}.problem"`;
+}
+
+/** What is wrong with a choice. */
+export function limitAlert(t: Translator, { problem, type }: LimitRefusal, limits: readonly ShownBoundary[]): Html {
+  const shown = limits.find((each) => each.type === type);
+  return t.html(problem, { name: shown ? nounOf(t, shown) : type });
+}
+
+/** Beside a permission: where on the page the person chooses what it is for. */
+export function limitHint(
+  t: Translator,
+  limits: readonly ShownBoundary[],
+  where: 'limits.above' | 'limits.below',
+): (scope: Scope) => Html | false {
+  return (scope) => {
+    const shown = limits.find(({ scopes }) => scopes.includes(scope));
+    return shown !== undefined && t.html(where, { name: nounOf(t, shown) });
+  };
 }
 
 function searchFields(t: Translator, { type, search, offset }: ShownBoundary): Html {
@@ -96,4 +123,10 @@ function plainName(t: Translator, { name, names }: NamedBoundary): string {
 
 function nameOf(t: Translator, boundary: NamedBoundary): Html {
   return isolated(plainName(t, boundary));
+}
+
+/** Within a sentence, where English does not begin it with a capital. */
+function nounOf(t: Translator, boundary: NamedBoundary): Html {
+  const name = plainName(t, boundary);
+  return isolated(t.language === 'en' ? name.charAt(0).toLowerCase() + name.slice(1) : name);
 }

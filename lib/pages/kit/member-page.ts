@@ -4,10 +4,10 @@ import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import type { FormTranslator } from './application-field.ts';
-import { html, type Html, shortName, type Translator } from './markup.ts';
+import { html, type Html, isolated, shortName, type Translator } from './markup.ts';
 import type { PageBuilder, PageTraits } from './pages.ts';
 import type { PageName } from './page-template.ts';
-import { personText, personValues } from './person.ts';
+import { personValues } from './person.ts';
 
 /** A person who is signed in and looks at a page. */
 export interface Visitor {
@@ -59,8 +59,8 @@ export function memberPage(
 }
 
 function accountLine(t: Translator, member: Member, switchAccountUrl: string): Html {
-  const person = personValues(member);
-  const account = t.html(personText('person.signedIn', person), { ...person });
+  const { name, email } = personValues(member);
+  const account = html`${isolated(name)}${email !== undefined && html` · ${isolated(email)}`}`;
   return html`<p class="person">${icon('person')}<span>${account}</span><a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 

@@ -147,7 +147,7 @@ function setHeaders(
 
 function contentOf(page: Page, drawn: Html | undefined, languages: Html | false): Html {
   const { beforeHeading, belowHeading, frame, body, wide, script, example } = page;
-  const heading = html`<h1>${page.heading}</h1>`;
+  const heading = html`<h1>${withWholeNames(page.heading)}</h1>`;
   const main = html`<main${frame && html` id="${contentId}" tabindex="-1"`}${wide === true && !frame && html` class="wide"`}>
 ${beforeHeading}
 ${page.header ? page.header(heading) : heading}
@@ -165,6 +165,11 @@ ${languages}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text,
   );
   return example ? html`${example}\n${new Html(withoutSending(shown))}` : new Html(shown);
+}
+
+/** A name of at most 24 characters stays on one line. */
+function withWholeNames({ text }: Html): Html {
+  return new Html(text.replaceAll(/<bdi>(?=[^<]{1,24}<)/g, '<bdi class="whole">'));
 }
 
 /** A page as it looks: what it is stands above it, and its forms send nothing. Its forms must have no token. */

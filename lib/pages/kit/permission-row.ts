@@ -6,6 +6,10 @@ interface PermissionRow {
   readonly isTicked: boolean;
   /** What the person has to know of it beside what it permits. */
   readonly note?: Html | false | undefined;
+  /** What limits it. @default nothing */
+  readonly hint?: Html | false | undefined;
+  /** Whether what was ticked cannot be accepted. @default false */
+  readonly isWrong?: boolean | undefined;
   /** The field of the form. @default scope */
   readonly field?: string | undefined;
   /** The id of its form. @default the form that it stands in */
@@ -20,13 +24,13 @@ export function changesData({ access }: ScopeRow): boolean {
 export function permissionRow(
   t: Translator,
   row: ScopeRow,
-  { isTicked, note, field = 'scope', form }: PermissionRow,
+  { isTicked, note, hint, isWrong, field = 'scope', form }: PermissionRow,
 ): Html {
   const { scope } = row;
   // That something can be deleted is what the icon says.
   const others = row.marks?.filter((mark) => mark !== 'deletion') ?? [];
   const more = others.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
-  return html`<label class="row"><input type="checkbox" name="${field}" value="${scope}"${form !== undefined && html` form="${form}"`}${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(t, row)}</label>
+  return html`<label class="row"><input type="checkbox" name="${field}" value="${scope}"${form !== undefined && html` form="${form}"`}${changesData(row) && html` class="writes"`}${isWrong === true && html` aria-invalid="true" aria-describedby="scope.problem"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}${hint && html` <span class="hint">${hint}</span>`}</span>${power(t, row)}</label>
 `;
 }
 

@@ -20,33 +20,54 @@ interface PermissionChoice {
   readonly ticked: (scope: Scope) => boolean;
   /** What the person has to know of a scope beside what it permits. @default nothing */
   readonly note?: ((scope: Scope) => 'consent.new' | 'consent.declined' | undefined) | undefined;
-  /** The field of the form. @default scope */
-  readonly field?: string | undefined;
+  /** What limits it. @default nothing */
+  readonly hint?: ((scope: Scope) => Html | false) | undefined;
+  /** Whether what was ticked cannot be accepted. `scope.problem` is the id of why. @default false */
+  readonly isWrong?: boolean | undefined;
+  /** Its field of the form. @default scope */
+  readonly field?: ((scope: Scope) => string) | undefined;
   /** The id of the form. @default the form that they stand in */
   readonly form?: string | undefined;
   /** What stands above the rows. Its buttons are never what Enter on a checkbox presses. @default nothing */
   readonly above?: Html | false | undefined;
 }
 
-/** Checkboxes by area: what changes data comes first, in the list and in each area. */
+/** With more permissions than this, a list has the areas as headings, and one step ticks them all. */
+export const manyScopes = 6;
+
+/** Checkboxes: what is viewed comes first. Where there are many, they are in areas. */
 export function permissionRows(t: Translator, scopes: readonly Scope[], choice: PermissionChoice): Html {
   const wanted = new Set(choosable(scopes));
-  const areas = byArea(t.catalogue.rows)
-    .map(([area, rows]) => ({ area, rows: rows.filter(({ scope }) => wanted.has(scope)) }))
-    .filter(({ rows }) => rows.length > 0)
-    .map((area) => ({ ...area, order: area.rows.some(changesData) ? 0 : 1 }))
-    .sort((a, b) => a.order - b.order);
-  return html`${enterDoesNothing(choice.form)}${choice.above}<ul class="areas">
-${areas.map(
-  ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
-${[...rows.filter(changesData), ...rows.filter((row) => !changesData(row))].map((row) => permissionRow(t, row, rowChoice(t, row, choice)))}</li>
+  const rows = t.catalogue.rows.filter(({ scope }) => wanted.has(scope));
+  const list = (all: readonly ScopeRow[]): Html[] =>
+    viewsFirst(all).map((row) => permissionRow(t, row, rowChoice(t, row, choice)));
+  return html`${enterDoesNothing(choice.form)}${choice.above}${
+    rows.length <= manyScopes
+      ? list(rows)
+      : html`<ul class="areas">
+${byArea(rows).map(
+  ([area, own]) => html`<li><h3>${t.html(`area.${area}`)}</h3>
+${list(own)}</li>
 `,
-)}</ul>`;
+)}</ul>`
+  }`;
 }
 
-function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note, field, form }: PermissionChoice) {
+/** What it views, then what it changes. */
+export function viewsFirst(rows: readonly ScopeRow[]): ScopeRow[] {
+  return [...rows.filter((row) => !changesData(row)), ...rows.filter(changesData)];
+}
+
+function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note, hint, isWrong, field, form }: PermissionChoice) {
   const told = note?.(scope);
-  return { isTicked: ticked(scope), note: told && t.html(told), field, form };
+  return {
+    isTicked: ticked(scope),
+    note: told && t.html(told),
+    hint: hint?.(scope),
+    isWrong,
+    field: field?.(scope),
+    form,
+  };
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   LimitChoices,
   LimitProblem,
   LimitQuestion,
+  LimitRefusal,
   NamedLimit,
   ShownBoundary,
 } from '../../../core/boundaries/limit-choices.ts';
@@ -54,19 +55,32 @@ async function shown(
   { only, first, proposed }: Proposal,
   form: Form | undefined,
 ): Promise<ShownBoundary> {
-  const { type, name, names } = boundary;
+  const { type, name, names, scopes } = boundary;
   const before = only?.[type];
   const ids = form ? chosenIn(form, type).slice(0, maxChosen) : (first[type] ?? []);
   const isDemanded = demanded.includes(type);
-  const limited =
-    isDemanded || (form ? field(form, `limit.${type}`) === 'some' : first[type] !== undefined || proposed);
+  const limited = isDemanded || (form ? field(form, `limit.${type}`) !== 'all' : first[type] !== undefined || proposed);
   const search = ((form && field(form, `find.${type}`)) ?? '').trim().slice(0, maxSearch);
   const { items, total, offset } = await page(boundary, site, member, search, form ? offsetIn(form, type) : 0);
   const missing = ids.filter((id) => items.every((item) => item.id !== id));
   const elsewhere = await itemsOf(boundary, site, member, missing);
   const gone = (before ?? []).filter((id) => missing.includes(id) && elsewhere.every((item) => item.id !== id));
   const chosen = new Set(ids);
-  return { type, name, names, items, total, offset, search, limited, chosen, elsewhere, gone, demanded: isDemanded };
+  return {
+    type,
+    name,
+    names,
+    items,
+    total,
+    offset,
+    search,
+    limited,
+    chosen,
+    elsewhere,
+    gone,
+    demanded: isDemanded,
+    scopes,
+  };
 }
 
 async function page(boundary: CheckedBoundary, site: Site, member: Member, search: string, from: number) {
@@ -120,26 +134,36 @@ async function readForm(
   boundaries: readonly CheckedBoundary[],
   question: LimitQuestion,
   form: Form,
-): Promise<LimitChoice | LimitProblem> {
-  const { site, member, demanded = [] } = question;
+): Promise<{ readonly choice: LimitChoice } | { readonly refusal: LimitRefusal }> {
+  const { demanded = [] } = question;
   const choice: Record<string, readonly string[] | 'all'> = {};
   for (const boundary of boundaries) {
     const { type } = boundary;
-    const limit = field(form, `limit.${type}`);
-    const isDemanded = demanded.includes(type);
-    if (limit === 'all' && !isDemanded) {
-      choice[type] = 'all';
-      continue;
-    }
-    const ids = chosenIn(form, type);
-    if (limit !== 'some' || ids.length === 0) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.none';
-    if (ids.length > maxChosen) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.many';
-    const own = await itemsOf(boundary, site, member, ids);
-    if (own.length < ids.length) return 'limits.problem.foreign';
-    choice[type] = ids.sort();
+    const chosen = await chosenOf(boundary, question, form);
+    if (typeof chosen === 'string' && chosen !== 'all') return { refusal: { problem: chosen, type } };
+    choice[type] = chosen;
   }
-  if (JSON.stringify(choice).length <= maxCharacters) return choice;
-  return demanded.length > 0 ? 'limits.problem.demanded' : 'limits.problem.many';
+  if (JSON.stringify(choice).length <= maxCharacters) return { choice };
+  const [longest] = Object.entries(choice).sort(([, a], [, b]) => JSON.stringify(b).length - JSON.stringify(a).length);
+  const problem = demanded.length > 0 ? 'limits.problem.demanded' : 'limits.problem.many';
+  return { refusal: { problem, type: longest?.[0] ?? '' } };
+}
+
+/** All, the ids, or why neither can be accepted: all and some together are never all. */
+async function chosenOf(
+  boundary: CheckedBoundary,
+  { site, member, demanded = [] }: LimitQuestion,
+  form: Form,
+): Promise<readonly string[] | 'all' | LimitProblem> {
+  const { type } = boundary;
+  const isDemanded = demanded.includes(type);
+  const isAll = field(form, `limit.${type}`) === 'all' && !isDemanded;
+  const ids = chosenIn(form, type);
+  if (isAll) return ids.length > 0 ? 'limits.problem.both' : 'all';
+  if (ids.length === 0) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.none';
+  if (ids.length > maxChosen) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.many';
+  const own = await itemsOf(boundary, site, member, ids);
+  return own.length < ids.length ? 'limits.problem.foreign' : ids.sort();
 }
 
 async function checkChoice(

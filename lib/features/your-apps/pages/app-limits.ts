@@ -1,7 +1,7 @@
 import { boundariesOf, type Only, sameLimits } from '../../../core/boundaries/boundary.ts';
 import {
   type LimitChoices,
-  type LimitProblem,
+  type LimitRefusal,
   type LimitQuestion,
   limitsWith,
   type ShownBoundary,
@@ -10,13 +10,6 @@ import type { Connection } from '../../../core/connections/connection.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { Site, Member } from '../../../host/school-platform.ts';
-
-/** What the page of an app asks of limits. */
-export interface AppLimits {
-  readonly shown: readonly ShownBoundary[];
-  /** Whether they are part of the form of permissions: one of those that can be added is limited. */
-  readonly withPermissions: boolean;
-}
 
 interface LimitedApp {
   readonly site: Site;
@@ -32,19 +25,19 @@ export async function appLimits(
   limits: LimitChoices,
   { connection, givable, ...asked }: LimitedApp,
   form?: Form,
-): Promise<AppLimits> {
+): Promise<readonly ShownBoundary[]> {
   const { only, scopes } = connection;
   const [own, added] = await Promise.all([
     limits.show({ ...asked, scopes }, { only, proposed: false }, form),
     limits.show({ ...asked, scopes: givable }, { only, proposed: true }, form),
   ]);
   const others = added.filter(({ type }) => own.every((each) => each.type !== type));
-  return { shown: [...own, ...others], withPermissions: added.length > 0 };
+  return [...own, ...others];
 }
 
-/** Whether a form of permissions says what these scopes count for: it has something else than its page had, or what is added is limited. */
+/** Whether a form says what these scopes count for: it has something else than its page had, or what is added is limited. */
 export function decidesLimits(
-  { shown, withPermissions }: AppLimits,
+  shown: readonly ShownBoundary[],
   { declared }: LimitChoices,
   form: Form,
   { kept, added }: { readonly kept: readonly Scope[]; readonly added: readonly Scope[] },
@@ -53,17 +46,20 @@ export function decidesLimits(
     const types = new Set(boundariesOf(declared, scopes).map(({ type }) => type));
     return shown.filter(({ type }) => types.has(type));
   };
-  // A form of an earlier page can have them where this page does not.
-  const has = ({ type }: ShownBoundary): boolean => withPermissions || field(form, `limit.${type}`) !== undefined;
-  const isChanged = of([...kept, ...added]).some((boundary) => has(boundary) && isOther(form, boundary));
+  const isChanged = of([...kept, ...added]).some((boundary) => isIn(form, boundary) && isOther(form, boundary));
   return { isAsked: isChanged || of(added).length > 0, isChanged };
+}
+
+/** A page from before a permission was given had no choice. */
+function isIn(form: Form, { type }: ShownBoundary): boolean {
+  return [form['limits'] ?? []].flat().includes(type) || field(form, `limit.${type}`) !== undefined;
 }
 
 /** What is gone has no checkbox. */
 function isOther(form: Form, { type, limited, chosen, gone }: ShownBoundary): boolean {
   const ids = [form[`only.${type}`] ?? []].flat();
   const before = [...chosen].filter((id) => !gone.includes(id));
-  return field(form, `limit.${type}`) !== (limited ? 'some' : 'all') || !sameLimits({ ids }, { ids: before });
+  return (field(form, `limit.${type}`) === 'all') === limited || !sameLimits({ ids }, { ids: before });
 }
 
 /** The limits in a form for these scopes, or why it cannot be accepted. */
@@ -72,9 +68,9 @@ export async function limitsIn(
   question: LimitQuestion,
   form: Form,
 ): Promise<
-  { readonly only: Only; readonly problem?: undefined } | { readonly only?: undefined; readonly problem: LimitProblem }
+  { readonly only: Only; readonly refusal?: undefined } | { readonly only?: undefined; readonly refusal: LimitRefusal }
 > {
-  const choice = await limits.read(question, form);
-  if (typeof choice === 'string') return { problem: choice };
-  return { only: limitsWith(undefined, choice) ?? {} };
+  const read = await limits.read(question, form);
+  if ('refusal' in read) return { refusal: read.refusal };
+  return { only: limitsWith(undefined, read.choice) ?? {} };
 }

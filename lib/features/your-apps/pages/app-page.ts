@@ -1,5 +1,5 @@
-import type { LimitProblem } from '../../../core/boundaries/limit-choices.ts';
-import { limitFields } from '../../../pages/kit/limits.ts';
+import type { LimitRefusal, ShownBoundary } from '../../../core/boundaries/limit-choices.ts';
+import { limitAlert, limitFields, limitHint } from '../../../pages/kit/limits.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
@@ -22,7 +22,6 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../../../pages/kit/always-sees.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import type { AuditEvent } from '../../../observe/audit-event.ts';
-import type { AppLimits } from './app-limits.ts';
 import { trust } from './trust.ts';
 
 interface AppView {
@@ -40,11 +39,15 @@ interface AppView {
   /** What the app did last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
   /** What the person can limit it to. */
-  readonly limits: AppLimits;
+  readonly limits: readonly ShownBoundary[];
+  /** How long an access token lasts. */
+  readonly accessSeconds: number;
   /** Whether it is limited to something that can no longer be chosen, so that no token of it counts. @default it is not */
   readonly removedLimit?: boolean | undefined;
-  /** Why the form of the limits changes nothing. */
-  readonly problem?: LimitProblem | undefined;
+  /** Why the form changes nothing. */
+  readonly problem?: 'limits.problem.changed' | undefined;
+  /** Why its limits cannot be accepted. */
+  readonly limitProblem?: LimitRefusal | undefined;
   /** What has changed since the form was shown, which changes nothing. @default nothing */
   readonly conflict?: Conflict | undefined;
   /** Whether the previous request has changed them. */
@@ -65,11 +68,12 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
   const client = shortName(clientName);
   // Visitors can come back to the address of a message.
   const isOver = signedOut !== undefined && connection.devices?.every((device) => device.id !== signedOut) === true;
+  const isRefused = [refused, view.problem, view.limitProblem].some((each) => each !== undefined);
   const build = memberPage(context, {
     title: 'connected.app.title',
     values: { client },
-    status: conflict ? 409 : refused || view.problem ? 400 : 200,
-    hasProblems: conflict !== undefined || refused !== undefined || view.problem !== undefined,
+    status: conflict ? 409 : isRefused ? 400 : 200,
+    hasProblems: conflict !== undefined || isRefused,
     header: (t, name) =>
       html`<a class="back" href="${path}">${icon('back')}${t.html('connected.back')}</a>
 ${appHeader({ tile: clientTile(connection), name, trust: trust(t, site, connection) })}`,
@@ -81,21 +85,20 @@ ${isOver && statusMessage(t, 'connected.device.ended')}
 ${conflict && problem(staleText(t, conflict))}
 ${refused && problem(t.html(refused))}
 ${view.problem && problem(t.html(view.problem))}
+${view.limitProblem && problem(html`<a href="#limits.${view.limitProblem.type}">${limitAlert(t, view.limitProblem, view.limits)}</a>`)}
 ${view.removedLimit === true && noticeBlock('warn', html`<p>${t.html('limits.removed')}</p><a class="button" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a>`)}
-<p>${t.html(`connected.acts.${personAudience(audience)}`, { school: site.name, date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`}</p>
-<a class="back" href="${path}/${id}?view=print">${t.html('connected.print')}</a>
+<p>${t.html(`connected.acts.${personAudience(audience)}`, { date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`} <a href="${path}/${id}?view=print">${t.html('connected.print')}</a></p>
 ${view.activity?.(t)}
-${permissions(t, context, view)}
-${limitForm(t, context, view)}
-${withheld(t, context, view)}
+<form class="decide" method="post" action="${path}/${id}">
+${hiddenFields(context, { version: connection.version })}
+${permissions(t, view)}
+${withheld(t, connection, view.givable)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, member: context.member, pseudonym: connection.pseudonym !== undefined })}
-${familyList(t, context, view)}
+${familyList(t, view)}
 ${technicalDetails(t, facts(t, connection))}
-<section>
-<h2>${t.html('connected.end.one', { client })}</h2>
-<p class="soft">${t.html('connected.end.about')}</p>
-<p class="actions"><a class="button danger" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a></p>
-</section>`,
+<div class="actions stay">${canChange(view) && html`<button class="primary" type="submit">${t.html('connected.keep')}</button>`}<a class="button danger" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a></div>
+</form>
+<form id="devices" method="post" action="${path}/${id}">${hiddenFields(context, { action: 'end-device' })}</form>`,
   });
   return (t) => ({ ...build(t), heading: isolated(client) });
 }
@@ -117,54 +120,52 @@ function facts(t: Translator, connection: Connection): Html[] {
   return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
 
-/** What it has, and what the person can give it in addition: one form, since each is a tick. */
-function permissions(t: Translator, context: MemberPageContext, view: AppView): Html {
-  const { connection, givable, limits } = view;
-  const { id, clientName, scopes } = connection;
-  const heading = html`<h2>${t.html('connected.may')}</h2>`;
-  const more = choosable(givable);
-  const nothing = choosable(scopes).length === 0;
-  if (nothing && more.length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
-  const ticked = (scope: Scope): boolean => view.ticked?.has(scope) ?? scopes.includes(scope);
-  return html`<section><form class="flow" method="post" action="${context.path}/${id}">
-<section>${heading}
-<p class="soft">${t.html(nothing ? 'connected.nothing' : 'connected.keep.hint')}</p>
-${hiddenFields(context, { version: connection.version })}
-${permissionRows(t, scopes, { ticked })}</section>
-${
-  more.length > 0 &&
-  html`<section><h2>${t.html('connected.more')}</h2>
-<p class="soft">${t.html('connected.more.hint', { client: shortName(clientName) })}</p>
-${permissionRows(t, more, { ticked, field: 'add' })}</section>`
-}
-${limits.withPermissions && limitFields(t, limits.shown)}
-<button type="submit">${t.html('connected.keep')}</button>
-</form></section>`;
+function canChange({ connection, givable }: AppView): boolean {
+  return choosable([...connection.scopes, ...givable]).length > 0;
 }
 
-/** What it is limited to, with all that can be chosen. */
-function limitForm(t: Translator, context: MemberPageContext, { connection, limits }: AppView): Html | false {
-  if (limits.withPermissions || limits.shown.length === 0) return false;
-  return html`<form method="post" action="${context.path}/${connection.id}">
-${hiddenFields(context, { action: 'limit', version: connection.version })}
-${limitFields(t, limits.shown)}
-<button type="submit" name="select" value="save">${t.html('limits.save')}</button>
-</form>`;
+/** What it has, what the person can give it in addition, and what that is for: one form, since each is a tick. */
+function permissions(t: Translator, view: AppView): Html {
+  const { connection, givable, limits, accessSeconds } = view;
+  const { clientName, scopes } = connection;
+  if (!canChange(view)) return html`<p>${t.html('connected.nothing')}</p>`;
+  const more = new Set(choosable(givable));
+  const limited = limitHint(t, limits, 'limits.below');
+  const choice = {
+    ticked: (scope: Scope): boolean => view.ticked?.has(scope) ?? scopes.includes(scope),
+    field: (scope: Scope) => (more.has(scope) ? 'add' : 'scope'),
+    hint: (scope: Scope) => {
+      const notes = [more.has(scope) && t.html('connected.more'), limited(scope)].filter((each) => each !== false);
+      return notes.length > 0 && html`${notes.map((each, i) => html`${i > 0 && ' '}${each}`)}`;
+    },
+  };
+  const all = choosable([...scopes, ...more]);
+  const { view: views = [], change: changes = [] } = Object.groupBy(all, (scope) =>
+    t.catalogue.row(scope)?.access === 'write' ? 'change' : 'view',
+  );
+  const question = (title: TextKey, asked: readonly Scope[]): Html | false =>
+    asked.length > 0 &&
+    html`<fieldset><legend><h2>${t.html(title)}</h2></legend>${permissionRows(t, asked, choice)}</fieldset>`;
+  const client = shortName(clientName);
+  return html`${question('consent.asks.view', views)}
+${question('consent.asks.change', changes)}
+${limitFields(t, limits)}
+<p class="soft">${t.html('connected.keep.hint')}${more.size > 0 && html` ${t.html('connected.more.hint', { client, hours: Math.ceil(accessSeconds / 3600) })}`}</p>`;
 }
 
 /** What it asked for, and the person cannot give it here now. */
-function withheld(t: Translator, { site }: MemberPageContext, { connection, givable }: AppView): Html | false {
-  const listed = choosable(connection.refused)
+function withheld(t: Translator, { refused, clientName }: Connection, givable: readonly Scope[]): Html | false {
+  const listed = choosable(refused)
     .filter((scope) => !givable.includes(scope))
     .map((scope) => html`<li>${t.scope(scope)}</li>`);
   return (
     listed.length > 0 &&
-    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how', { school: site.name })}</p><ul>${listed}</ul></section>`
+    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how', { client: shortName(clientName) })}</p><ul>${listed}</ul></section>`
   );
 }
 
 /** The token families of the connection, which people know as devices. A record of one has only when it last received tokens; the log may know when and where the person signed in. */
-function familyList(t: Translator, context: MemberPageContext, { connection, log }: AppView): Html | false {
+function familyList(t: Translator, { connection, log }: AppView): Html | false {
   const { id, devices: families = [] } = connection;
   if (families.length === 0) return false;
   const row = (family: (typeof families)[number], i: number): Html => {
@@ -175,15 +176,12 @@ function familyList(t: Translator, context: MemberPageContext, { connection, log
     const number = { number: i + 1, count: families.length };
     return plainRow(
       { tile: icon('device'), ...familyFacts(t, family.lastUsedAt, signIn) },
-      html`<button type="submit" name="device" value="${family.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button>`,
+      html`<button type="submit" form="devices" name="device" value="${family.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button>`,
     );
   };
   return html`<section><h2>${t.html('connected.devices')}</h2>
 <p class="soft">${t.html('connected.devices.about')}</p>
-<form method="post" action="${context.path}/${id}">
-${hiddenFields(context, { action: 'end-device' })}
-${rowList(families.map(row))}
-</form></section>`;
+${rowList(families.map(row))}</section>`;
 }
 
 function familyFacts(

@@ -1,9 +1,15 @@
 import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
-import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../core/boundaries/limit-choices.ts';
+import {
+  isLimitSearch,
+  type LimitChoices,
+  type LimitRefusal,
+  withProblem,
+} from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { EmailAccess } from '../../../core/access/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { ConnectRequests } from '../../../core/applications/request.ts';
+import type { Site } from '../../../host/school-platform.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -44,6 +50,8 @@ interface YourAppsOptions extends MemberPagesOptions, EventSources {
   readonly connectPath: string | undefined;
   readonly open: AlwaysOpen;
   readonly emailAccess: EmailAccess;
+  /** How long an access token lasts: within that time an app has what it is given. */
+  readonly accessSeconds: (site: Site) => number;
 }
 
 type YourAppsRequest = YourAppsOptions & MemberPageRequest;
@@ -118,39 +126,35 @@ async function one(request: YourAppsRequest, conflict?: Conflict): Promise<PageR
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
   const givable = await connections.givable(site, member.id, id);
   const app = { site, member, demanded, connection, givable };
-  const asked = await appLimits(limits, app);
-  const shown = { connection, open, givable, log, activity, removedLimit, limits: asked };
-  const again = async (sent: Form, problem?: LimitProblem, ticked?: ReadonlySet<string>): Promise<PageBuilder> =>
-    appPage(context, { ...shown, limits: await appLimits(limits, app, sent), problem, ticked });
-  const question = { site, member, demanded, scopes: connection.scopes };
-  if (form && action === 'limit') {
-    if (isLimitSearch(field(form, 'select'))) return again(form);
-    const { only, problem } = await limitsIn(limits, question, form);
-    if (problem) return again(form, problem);
-    return onCurrent(request, async () => {
-      if (!(await connections.limit(site, member.id, id, only, seenIn(form)))) return missingPage(request);
-      return noticeAddress(`${path}/${id}`, request, { limited: '1' });
-    });
-  }
+  const shownLimits = await appLimits(limits, app);
+  const accessSeconds = request.accessSeconds(site);
+  const shown = { connection, open, givable, log, activity, removedLimit, limits: shownLimits, accessSeconds };
   if (!form) {
     const saved = noticeOf(request, ['removed', 'added', 'limited']);
-    const limited = saved?.limited === '1' || noticeOf(request, ['limited']) !== undefined;
     const [removed, added] = [Number(saved?.removed ?? 0), Number(saved?.added ?? 0)];
     const signedOut = noticeOf(request, ['device'])?.device;
-    return appPage(context, { ...shown, removed, added, signedOut, limited, conflict });
+    return appPage(context, { ...shown, removed, added, signedOut, limited: saved?.limited === '1', conflict });
   }
   const ticked = ticksOf(form);
-  if (isLimitSearch(field(form, 'select'))) return again(form, undefined, ticked);
+  // A form of another release.
+  if (action !== undefined) return appPage(context, { ...shown, problem: 'limits.problem.changed' });
+  const again = async (refusal?: LimitRefusal): Promise<PageBuilder> => {
+    const chosen = await appLimits(limits, app, form);
+    const drawn = refusal ? withProblem(chosen, refusal) : chosen;
+    return appPage(context, { ...shown, limits: drawn, limitProblem: refusal, ticked });
+  };
+  if (isLimitSearch(field(form, 'select'))) return again();
   const change = changeIn(form, connection, givable);
   if ('problem' in change) return appPage(context, { ...shown, ticked, refused: change.problem });
   const { removed, added } = change;
   const kept = connection.scopes;
-  const { isAsked, isChanged } = decidesLimits(asked, limits, form, { kept, added });
+  const { isAsked, isChanged } = decidesLimits(shownLimits, limits, form, { kept, added });
   // The form is of a page from before a permission was given, and so are its limits.
-  const isLate = !asked.withPermissions || ticksIn(form, 'add').length > added.length;
+  const isLate = ticksIn(form, 'add').length > added.length;
   if (isChanged && isLate) return appPage(context, { ...shown, ticked, problem: 'limits.problem.changed' });
-  const chosen = isAsked ? await limitsIn(limits, { ...question, scopes: [...kept, ...added] }, form) : undefined;
-  if (chosen?.problem) return again(form, chosen.problem, ticked);
+  const question = { site, member, demanded, scopes: [...kept, ...added] };
+  const chosen = isAsked ? await limitsIn(limits, question, form) : undefined;
+  if (chosen?.refusal) return again(chosen.refusal);
   return onCurrent(request, async () => {
     // What is added first can be all that is left.
     const widened = await connections.widen(site, member.id, id, added, chosen?.only, seenIn(form));

@@ -23,9 +23,8 @@ function sentence(t: Translator, school: string, connection: Connection): Html {
   const names = { school, client: shortName(clientName) };
   if (source === 'application') return html`${t.html('consent.trust.school', names)} ${website(t, host)}`;
   if (source === 'static') return html`${t.html('consent.trust.platform', names)} ${website(t, host)}`;
-  if (source === 'document' && host !== undefined)
-    return html`${t.html('consent.trust.published', { host: isolated(host) })} ${t.html('consent.trust.checked')}`;
-  return t.html(isUnchecked(connection) ? 'consent.warn.claimed' : 'consent.trust.known', names);
+  if (source === 'document' && host !== undefined) return t.html('consent.trust.checked', { host: isolated(host) });
+  return t.html(isUnchecked(connection) ? 'consent.warn.name' : 'consent.trust.known', names);
 }
 
 function website(t: Translator, host: string | undefined): Html | false {
