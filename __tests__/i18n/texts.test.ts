@@ -98,12 +98,12 @@ describe('translationsFinder', () => {
   test('selects plural forms by language', () => {
     const people = (language: string, count: number): string => find([language]).text('apps.people', { count });
     expect([0, 1, 2, 1000].map((count) => people('en', count))).toEqual([
-      'Nobody is connected.',
-      'One person is connected.',
-      '2 people are connected.',
-      '1,000 people are connected.',
+      'Nobody uses it',
+      'One person uses it',
+      '2 people use it',
+      '1,000 people use it',
     ]);
-    expect(people('zh-Hant', 1)).toBe('有 1 人已連結。');
+    expect(people('zh-Hant', 1)).toBe('1 人使用');
   });
 
   test('never parses a value as a message, and isolates it', () => {

@@ -263,7 +263,7 @@ describe('two operators', () => {
     const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
     const { response, html: told } = await post(late, form, { ...hiddenIn(html), ...fields });
     expect(response.status).toBe(409);
-    expect(told).toContain('Somebody else changed this after you opened the page');
+    expect(told).toContain('Someone else changed this after you opened the page');
     expect(await schools.campus.applications.list(site())).toEqual([]);
     const again = await post(late, `${console}/asked`, { ...hiddenIn(html), id, answer: '' });
     expect(again.response.status).toBe(409);

@@ -68,7 +68,7 @@ describe('a permission that is removed from an application', () => {
     const { response, html } = await post(browser, here(), fields);
     expect(response.status).toBe(200);
     readPage(html).getByRole('heading', { name: 'Remove permissions from Study Timer?', level: 1 });
-    expect(html).toContain('2 people are connected and will be disconnected immediately');
+    expect(html).toContain('2 people are disconnected right away');
     expect((await stored())?.version).toBe(application.version);
     expect((await userinfo(schools.harbour, token)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe('a permission that is removed from an application', () => {
   test('can be given back: the form has what was entered', async () => {
     const browser = await withPeople(['sam']);
     const { html } = await post(browser, here(), fields);
-    expect(html).toContain('One person is connected and will be disconnected immediately');
+    expect(html).toContain('One person is disconnected right away');
     const back = new URLSearchParams([...readPage(html).fields, ['action', 'edit']]);
     const form = await browser.follow(here(), { method: 'POST', body: back });
     expect(readPage(form.html).getByLabelText('Name').value).toBe(`Timer "2" <b>'s`);

@@ -345,7 +345,7 @@ describe('an existing application', () => {
     const [first, second] = [await form(), await form()];
     expect(secretOn((await post(browser, at(`/${id}`), first)).html)).toMatch(/^[\w-]{43}$/);
     const { response, html } = await post(browser, at(`/${id}`), second);
-    expect([response.status, html]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+    expect([response.status, html]).toEqual([409, expect.stringContaining('Someone else has changed')]);
   });
 
   test('gets its secret rotated once per form, even when the form is submitted twice', async () => {
@@ -366,7 +366,7 @@ describe('an existing application', () => {
     for (const person of ['sam', 'olivia']) await connect(schools.browser(person), schools.harbour, client);
     expect(await schools.campus.applications.connections(site(), id)).toBe(2);
     const page = await browser.follow(at(`/${id}?confirm=remove`));
-    expect(page.html).toContain('2 people are connected to it');
+    expect(page.html).toContain('2 people are disconnected right away');
     const fields = { csrf: csrfOf(page.html), version: readPage(page.html).field('version'), action: 'remove' };
     const { html, url } = await post(browser, at(`/${id}`), fields);
     expect([url.pathname, html.includes('2 connections have ended')]).toEqual([path, true]);
@@ -407,7 +407,7 @@ describe('an application that two operators edit', () => {
     expect(response.status).toBe(409);
     const form = readPage(html);
     const alert = form.getByRole('alert');
-    expect(alert.text).toMatch(/^Somebody else has changed it/);
+    expect(alert.text).toMatch(/^Someone else has changed it/);
     expect(alert.text).toContain('Saved now: First <b>name</b> In the form below: Second name');
     expect(form.getByLabelText('Name').value).toBe('Second name');
     expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Name', 'Permissions it can request']);

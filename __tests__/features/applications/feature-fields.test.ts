@@ -209,7 +209,7 @@ test('people who are connected are disconnected by a change of pseudonyms, which
   const change = { pseudonyms: 'yes', post_logout_redirect_uris: 'https://library.example/bye' };
   const asked = await submit(await open(`/${clientId}`), change);
   expect(readPage(asked.html).title).toMatch(/^Change how .Library. knows people\?/);
-  expect(readPage(asked.html).getByText(/^One person is connected/)).toBeDefined();
+  expect(readPage(asked.html).getByText(/^One person is disconnected/)).toBeDefined();
   expect(readPage(asked.html).getByText(/^It will know people by a code/)).toBeDefined();
   expect(await stored(clientId)).not.toHaveProperty('subject');
   const back = await submit(asked, { action: 'edit' });

@@ -286,7 +286,7 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   await page.keyboard.press('Space');
   await tabTo(page, 'Save');
   await pressEnter(page);
-  expect(await page.textContent('main')).toContain('One person is connected and will be disconnected immediately.');
+  expect(await page.textContent('main')).toContain('One person is disconnected right away and can connect again.');
   await tabTo(page, 'Save and disconnect');
   await pressEnter(page);
   expect(await schools.campus.applications.connections(site, application.clientId)).toBe(0);
