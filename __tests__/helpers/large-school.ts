@@ -12,6 +12,8 @@ export interface LargeSchool {
   readonly schools: Schools;
   /** The calls of the store since the test emptied it. */
   readonly calls: string[];
+  /** What the log was asked since the test emptied it. */
+  readonly questions: EventQuestion[];
 }
 
 const peopleCount = 5000;
@@ -62,11 +64,17 @@ export async function startLargeSchool(options: Partial<CampusOptions> = {}): Pr
   const { store, calls } = countedStore();
   const now = Math.floor(Date.now() / 1000);
   const log = weeks(now);
+  const questions: EventQuestion[] = [];
   const schools = await startSchools({
     campus: {
       store,
       clients: apps,
-      log: { list: (site, question) => ({ events: answers(log, { ...question }, site.id) }) },
+      log: {
+        list: (site, question) => {
+          questions.push(question);
+          return { events: answers(log, question, site.id) };
+        },
+      },
       ...options,
     },
     platform: {
@@ -90,7 +98,7 @@ export async function startLargeSchool(options: Partial<CampusOptions> = {}): Pr
   for (const [clientId, , count] of [...favourites, ...others])
     await connectAll(store, { clientId, origin: site.origin }, count, now);
   calls.length = 0;
-  return { schools, calls };
+  return { schools, calls, questions };
 }
 
 interface Connected {

@@ -14,6 +14,7 @@ afterAll(() => large.schools.close());
 
 async function open(address: string, person = 'olivia') {
   large.calls.length = 0;
+  large.questions.length = 0;
   const { harbour } = large.schools;
   const { html, response, url } = await large.schools.browser(person).follow(new URL(address, harbour));
   expect(Buffer.byteLength(html)).toBeLessThan(60_000);
@@ -74,6 +75,42 @@ describe('a school with 60 apps and 5,000 people', () => {
     expect(printed.text).toContain('Quizlet');
     expect(printed.text).toContain('View each person’s own account and notifications');
     expect(printed.text).toContain('It can’t Change: Courses, Students, Members, Curriculum, or School');
+  });
+
+  test('who connected what last week: one press, summed up by app, in one read of the log', async () => {
+    const { page, html } = await open(`${apps}/activity`);
+    expect(page.text).toContain('26 people connected 5 apps, 4 disconnected one, 3 were refused.');
+    expect(rowsIn(html)).toEqual([
+      expect.stringMatching(/^Quizlet: \S+ \S+ \d+, \S+ \S+ \d+, \S+ \S+ \d+ and 11 more .+ – today$/),
+      expect.stringMatching(/^Moodle: .* and 2 more /),
+      expect.stringMatching(/^Kahoot!: .* and 1 more /),
+      expect.stringMatching(/^Padlet: \S+ \S+ \d+, \S+ \S+ \d+ yesterday$/),
+      expect.stringMatching(/^Choir planner: Ada Fischer 50 /),
+      expect.stringMatching(/^Tool 1: .* and 1 more /),
+      expect.stringMatching(/^Tool 2: .*/),
+    ]);
+    expect(large.questions).toEqual([
+      expect.objectContaining({ from: expect.any(Date), to: expect.any(Date), limit: 500 }),
+    ]);
+    const before = await open(page.getByRole('link', { name: 'Days before' }).href);
+    expect(before.page.text).toContain('3 people connected an app, nobody disconnected one, nobody was refused.');
+    const each = await open(page.getByRole('link', { name: 'Show each entry' }).href);
+    expect(each.page.text).toContain('allowed Quizlet all that it asked for');
+    const today = await open(`${apps}/activity?when=today`);
+    expect(today.page.text).toMatch(/[23] people connected an app/);
+    const months = await open(`${apps}/activity?when=month`);
+    expect(months.page.text).toContain('29 people connected 6 apps');
+    const file = await large.schools.browser('olivia').fetch(`${large.schools.harbour}${apps}/activity?format=csv`);
+    expect((await file.text()).split('\r\n').length).toBe(1 + 26 + 4 + 3 + 1);
+  });
+
+  test('a name, an app or a reference that somebody types leads to its entries', async () => {
+    const at = async (q: string) => (await open(`${apps}/activity?q=${encodeURIComponent(q)}`)).url.searchParams;
+    expect((await at('sam rivera')).get('person')).toBe('sam');
+    expect((await at('claude code')).get('app')).toBe('claude-code');
+    expect((await at('Quizlet')).get('app')).toBe('Quizlet');
+    expect((await at('nothing like this')).get('person')).toBe('nothing like this');
+    expect((await open(`${apps}/activity?app=Quizlet`)).page.text).toContain('Ada Adeyemi 0 allowed Quizlet');
   });
 
   test('only administrators see them', async () => {

@@ -169,6 +169,9 @@ const visits: Readonly<Record<string, Visit>> = {
   'person-end-all': { ...ofPerson, query: `person=${people.member.id}&confirm=all` },
   'person-missing': { ...ofPerson, query: 'person=gone' },
   activity: { route: `${school}/activity`, as: 'operator' },
+  'activity-entries': { route: `${school}/activity`, as: 'operator', query: 'kind=all' },
+  'activity-dates': { route: `${school}/activity`, as: 'operator', query: 'kind=all&when=dates' },
+  'activity-looked-back': { route: `${school}/activity`, as: 'operator', query: 'kind=all&cursor=older' },
   'activity-all': { route: `${school}/activity`, as: 'operator', query: 'all=yes' },
   'activity-of-person': {
     route: `${school}/activity`,

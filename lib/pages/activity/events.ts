@@ -27,6 +27,18 @@ export function isTechnical({ action }: AuditEvent): boolean {
   return technical.has(action);
 }
 
+/** Without the decision that answers a request: the answer says the same. */
+export function withoutDoubles(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  const answered = new Set(
+    events.flatMap(({ action, requestId }) => (action === 'request.granted' && requestId) || []),
+  );
+  const repeats = ({ action, requestId }: AuditEvent): boolean =>
+    action !== 'request.granted' &&
+    ['app.decided', 'application.created'].includes(action) &&
+    answered.has(requestId ?? '');
+  return events.filter((event) => !repeats(event));
+}
+
 /** Which events a page shows. */
 export interface EventFilter {
   readonly person?: string | undefined;

@@ -1,6 +1,7 @@
 import { activityUnder } from '../kit/console.ts';
 import { html, type Html, isolated } from '../kit/markup.ts';
 import type { EventFilter } from './events.ts';
+import type { PeriodName } from './period.ts';
 import { type FoundNames, maxId } from './names.ts';
 import type { Names } from './sentences.ts';
 
@@ -12,10 +13,25 @@ export interface ActivityQuery extends EventFilter {
   readonly cursor?: string | undefined;
   readonly clientCursor?: string | undefined;
   readonly format?: 'csv' | undefined;
+  /** Whether days are summed up by app. Without anything else in the address they are. */
+  readonly sums?: boolean | undefined;
+  /** Whether all entries are shown, of whatever kind. */
+  readonly everything?: boolean | undefined;
+  readonly when?: PeriodName | undefined;
 }
 
-export function activityPath(path: string, { technical, page = 1, ...filter }: ActivityQuery = {}): string {
-  const query = { ...filter, all: technical === true && 'yes', page: page > 1 && page };
+export function activityPath(
+  path: string,
+  { technical, sums, everything, page = 1, ...filter }: ActivityQuery = {},
+): string {
+  const { kind = everything === true && 'all' } = filter;
+  const query = {
+    ...filter,
+    kind,
+    sums: sums === true && 'yes',
+    all: technical === true && 'yes',
+    page: page > 1 && page,
+  };
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
   const search = new URLSearchParams(given).toString();
   return `${path}${activityUnder}${search && `?${search}`}`;

@@ -58,7 +58,7 @@ export async function personActivity(
     section(
       t,
       events,
-      { names, tools, isPlain: true, heading: t.html('person.did', { name }) },
+      { names, tools, heading: t.html('person.did', { name }) },
       html`<a class="back" href="${all}">${t.html('person.did.all', { name })}</a>`,
     );
 }
@@ -86,13 +86,13 @@ export function ownActivity(
     client: () => isolated(shortName(connection.clientName)),
     person: (id: string) => (id === member.id ? isolated(personValues(member).name) : undefined),
   };
-  return (t) => section(t, events, { names, tools, isPlain: true });
+  return (t) => section(t, events, { names, tools });
 }
 
 function section(
   t: Translator,
   events: readonly AuditEvent[] | undefined,
-  { heading, ...telling }: Telling & { readonly isPlain?: boolean; readonly heading?: Html },
+  { heading, ...telling }: Telling & { readonly heading?: Html },
   more?: Html,
 ): Html {
   return html`<section><h2>${heading ?? t.html('activity.recent')}</h2>

@@ -161,15 +161,15 @@ interface EventList extends Telling {
   readonly events: readonly AuditEvent[];
   /** How times are shown. */
   readonly time: 'clock' | 'nearMoment';
-  /** Whether to leave out codes and addresses, which are for who looks for a cause. @default false */
-  readonly isPlain?: boolean | undefined;
+  /** Whether to show codes and addresses too, which are for who looks for a cause. @default false */
+  readonly isDetailed?: boolean | undefined;
 }
 
-export function eventList(t: Translator, { events, time, isPlain = false, ...telling }: EventList): Html {
+export function eventList(t: Translator, { events, time, isDetailed = false, ...telling }: EventList): Html {
   return eventRows(
     events.map((event) => ({
       ...lookOf(event, telling.tools),
-      text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${!isPlain && html`${why(t, event)}${callbackOf(event)}`}`,
+      text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${isDetailed && html`${why(t, event)}${callbackOf(event)}`}`,
       time: t[time](secondsOf(event.time)),
     })),
   );
@@ -208,7 +208,8 @@ function lookOf(event: AuditEvent, tools: Tools): { readonly icon: IconName; rea
   const { action, outcome, tool } = event;
   if (outcome === 'refused' || statusIn(event) === 'blocked' || tool?.outcome === 'refused')
     return { icon: 'block', isBad: true };
-  if (ended.includes(action)) return { icon: 'delete', isBad: true };
+  // A person who disconnects an app does what they want.
+  if (ended.includes(action)) return { icon: 'delete', isBad: event.actor.kind !== 'member' };
   if (!tool) return { icon: icons.get(action) ?? 'activity' };
   if (tool.outcome !== 'succeeded') return { icon: 'warn' };
   return { icon: tools.get(tool.name)?.changes === true ? 'change' : 'view' };
