@@ -28,7 +28,7 @@ export type {
   NewService,
   SecretRotation,
 } from './core/applications/application.ts';
-export type { ConnectedPerson, PeoplePage, PeopleQuery } from './features/people/method-types.ts';
+export type { ConnectedPerson, PeoplePage, PeopleQuery } from './core/connections/people.ts';
 export type { CampusLog } from './features/log/method-types.ts';
 export type { EventLog } from './host/event-log.ts';
 export type { EventPage, EventQuestion } from './observe/event-question.ts';

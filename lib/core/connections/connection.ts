@@ -55,6 +55,9 @@ export interface EndedBy {
   readonly cursor?: string | undefined;
 }
 
+/** Ends one connection of a person, or all, for an administrator who is signed in. Resolves with how many it ended. */
+export type EndOfPerson = (site: Site, memberId: string, id?: string) => Promise<number>;
+
 /** Connections that one call has ended. */
 export interface EndedConnections {
   readonly connections: number;

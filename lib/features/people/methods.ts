@@ -5,7 +5,8 @@ import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import { namedAppArgument } from '../../core/apps/named-app.ts';
 import type { Checks } from '../method-checks.ts';
 import type { Parts } from '../parts.ts';
-import type { People, PeopleMethods, PeopleQuery } from './method-types.ts';
+import type { People, PeopleQuery } from '../../core/connections/people.ts';
+import type { PeopleMethods } from './method-types.ts';
 
 export function peopleMethods({ school }: Parts, checks: Checks): PeopleMethods {
   return { people: checks.ofSchools('people', school.people, ofPeople) };

@@ -9,7 +9,7 @@ import type { Member, Site } from '../../host/school-platform.ts';
 import { inParts } from '../../kernel/in-parts.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { GivenGrant } from '../../records/store.ts';
-import type { ConnectedPerson, People, PeopleQuery } from './method-types.ts';
+import type { ConnectedPerson, People, PeopleQuery } from '../../core/connections/people.ts';
 
 interface PeopleOptions {
   readonly store: RecordStore;

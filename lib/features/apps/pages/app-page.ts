@@ -27,7 +27,7 @@ import {
   targetFields,
 } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
-import { appPeople, type AppPeople } from '../../people/pages/app-people.ts';
+import { appPeople, type AppPeople } from '../../../pages/people/app-people.ts';
 import { backToApps } from './reviews-page.ts';
 import type { ChangedPart } from '../../../core/clients/expected-version.ts';
 

@@ -38,9 +38,9 @@ import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import { personName } from '../../../host/member-profile.ts';
-import type { People } from '../../people/method-types.ts';
-import { endedIn, findAppPeople } from '../../people/pages/app-people.ts';
-import type { ConnectionManager } from '../../your-apps/domain/connections.ts';
+import type { People } from '../../../core/connections/people.ts';
+import { endedIn, findAppPeople } from '../../../pages/people/app-people.ts';
+import type { EndOfPerson } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -54,7 +54,7 @@ export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, 
   readonly countWaiting: WaitingCounter;
   readonly countUnused: UnusedCounter;
   readonly people: People;
-  readonly endOfPerson: ConnectionManager['endOfPerson'];
+  readonly endOfPerson: EndOfPerson;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;

@@ -6,9 +6,9 @@ import { html, type Html, isolated, shortName, type Translator } from '../../../
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
-import type { ConnectedPerson, PeoplePage } from '../method-types.ts';
-import { peopleForm, type PeopleQuestion, placeLinks } from './people-form.ts';
-import { nameOfPerson, rolesLine } from './person-row.ts';
+import type { ConnectedPerson, PeoplePage } from '../../../core/connections/people.ts';
+import { peopleForm, type PeopleQuestion, placeLinks } from '../../../pages/people/people-form.ts';
+import { nameOfPerson, rolesLine } from '../../../pages/people/person-row.ts';
 
 interface ListView {
   readonly page: PeoplePage;

@@ -17,7 +17,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { plainRow, rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
 import { clientTile, glyphTile, monogram } from '../../../pages/kit/tile.ts';
-import { rolesLine } from './person-row.ts';
+import { rolesLine } from '../../../pages/people/person-row.ts';
 
 /** A person of the school, or somebody who has left and is still connected. */
 export interface ShownPerson {

@@ -1,6 +1,6 @@
 import type { AppRequests } from '../../../core/applications/request.ts';
 import type { NamedLimit } from '../../../core/boundaries/limit-choices.ts';
-import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { Connection, Connections, EndOfPerson } from '../../../core/connections/connection.ts';
 import type { SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import { personName } from '../../../host/member-profile.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -23,10 +23,9 @@ import {
   type PageResult,
 } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import type { ConnectionManager } from '../../your-apps/domain/connections.ts';
-import type { People } from '../method-types.ts';
+import type { People } from '../../../core/connections/people.ts';
 import { peopleListPage } from './list-page.ts';
-import { peopleQuery, peopleQuestion } from './people-form.ts';
+import { peopleQuery, peopleQuestion } from '../../../pages/people/people-form.ts';
 import { personPage, type ShownConnection, type ShownPerson } from './person-page.ts';
 import { printPersonPage } from './print-page.ts';
 
@@ -34,7 +33,7 @@ export interface PeoplePagesOptions extends MemberPagesOptions, ActivitySources 
   readonly people: People;
   readonly connections: Connections;
   /** Ends what an administrator disconnects: one connection of a person, or all. */
-  readonly endOfPerson: ConnectionManager['endOfPerson'];
+  readonly endOfPerson: EndOfPerson;
   readonly schoolRoles: SchoolRolesFinder;
   readonly requests: AppRequests;
   /** The pages of OAuth applications, if they exist. */

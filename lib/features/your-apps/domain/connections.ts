@@ -4,7 +4,7 @@ import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { NamedApp } from '../../../core/apps/apps.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
-import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { Connection, Connections, EndOfPerson } from '../../../core/connections/connection.ts';
 import { newestFirst } from '../../../core/connections/connection-order.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Access } from '../../../core/access/access.ts';
@@ -43,8 +43,7 @@ export interface ConnectionManager {
   readonly noteClient: NoteClient;
   readonly clientRows: ClientRows;
   readonly findClient: ConnectedClientFinder;
-  /** Ends one connection of a person, or all, for an administrator who is signed in. Returns how many it ended. */
-  readonly endOfPerson: (site: Site, memberId: string, id?: string) => Promise<number>;
+  readonly endOfPerson: EndOfPerson;
 }
 
 declare module '../../parts.ts' {
@@ -85,7 +84,7 @@ export function createConnections(
     const member = await host.platform.findMember(site, memberId);
     return member ? choices.named(site, member, only) : [];
   };
-  const endOfPerson: ConnectionManager['endOfPerson'] = async (site, memberId, id) => {
+  const endOfPerson: EndOfPerson = async (site, memberId, id) => {
     const { clientId, app } = (id !== undefined && (await ofMembers.find(site, memberId, id))) || {};
     const parties = { memberId, clientId, app: app?.id, connectionId: id };
     const details = { actor: { kind: 'administrator' }, reason: 'client_disconnected', ...parties } as const;

@@ -1,8 +1,8 @@
-import type { SchoolRoles } from '../../../core/access/school-roles.ts';
-import { peoplePath } from '../../../pages/kit/console.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { roleName } from '../../../pages/kit/role-name.ts';
-import type { ConnectedPerson } from '../method-types.ts';
+import type { SchoolRoles } from '../../core/access/school-roles.ts';
+import { peoplePath } from '../kit/console.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { roleName } from '../kit/role-name.ts';
+import type { ConnectedPerson } from '../../core/connections/people.ts';
 
 /** The name of a person on pages, otherwise their address or id. */
 export function nameOfPerson({ name, email, memberId }: Pick<ConnectedPerson, 'name' | 'email' | 'memberId'>): string {

@@ -1,9 +1,9 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { SchoolRoles } from '../../../core/access/school-roles.ts';
-import { icon } from '../../../pages/kit/icons.ts';
-import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
-import { roleName } from '../../../pages/kit/role-name.ts';
-import type { PeopleQuery } from '../method-types.ts';
+import type { SchoolRoles } from '../../core/access/school-roles.ts';
+import { icon } from '../kit/icons.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
+import { roleName } from '../kit/role-name.ts';
+import type { PeopleQuery } from '../../core/connections/people.ts';
 
 /** What an address asks of the people of a school or of an app. */
 export interface PeopleQuestion {
