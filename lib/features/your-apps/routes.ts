@@ -6,13 +6,14 @@ import { yourAppsRoutes as pagesOf } from './pages/routes.ts';
 export function yourAppsRoutes(parts: RouteParts): readonly Route[] {
   const { core, school, kit, paths, mcp, open, findEvents, tools } = parts;
   if (paths.yourApps === undefined) return [];
-  const { connections, demandedLimits } = school.connections;
+  const { connections, demandedLimits, leftByRules } = school.connections;
   return pagesOf({
     path: paths.yourApps,
     kit,
     connections,
     limits: core.choices,
     demandedLimits,
+    leftByRules,
     requests: school.applications.requests,
     requestsPath: paths.requests,
     connectPath: mcp?.endpoints[0]?.path,

@@ -128,7 +128,7 @@ function whoLoses(
   ];
 }
 
-/** Whether it only says who can connect it: whoever still can has what they had. */
+/** Whether it only says who can connect it: those who still can keep what they had. */
 function isOnlyWho(view: DecisionView, rule: AppRule = view.fallback): boolean {
   const { roles, ask } = ruleBefore(view);
   return !losesPeople(view, { ...rule, roles, ask });

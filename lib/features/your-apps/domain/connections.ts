@@ -28,6 +28,7 @@ import {
   type ConnectedClientFinder,
 } from './connected-clients.ts';
 import { endByRole } from './end-by-role.ts';
+import { leftByRules, type LeftByRulesFinder } from './left-by-rules.ts';
 import { givableScopes } from './givable-scopes.ts';
 import type { Settings } from '../../../options/options.ts';
 import type { Core } from '../../../core/core.ts';
@@ -37,6 +38,7 @@ import type { ClientActive, NoteClient } from '../../../core/grants/redemption.t
 export interface ConnectionManager {
   readonly connections: Connections;
   readonly demandedLimits: DemandedLimits;
+  readonly leftByRules: LeftByRulesFinder;
   /** The limits of a connection of this person, with names; none for a person who is no longer at the school. */
   readonly namedLimits: (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
   readonly clientActive: ClientActive;
@@ -93,6 +95,7 @@ export function createConnections(
   return {
     connections,
     demandedLimits: demanded,
+    leftByRules: leftByRules({ store: records.store, access }),
     namedLimits,
     clientActive,
     noteClient,

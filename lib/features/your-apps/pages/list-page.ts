@@ -12,10 +12,13 @@ import { clientTile, glyphTile, monogram } from '../../../pages/kit/tile.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import { isNarrowed, listForm, type Listing, listPages } from '../../../pages/kit/lists.ts';
 import { homePath, type PageBuilder } from '../../../pages/kit/pages.ts';
+import type { LeftByRules } from '../domain/left-by-rules.ts';
 import { uncheckedMark } from './trust.ts';
 
 interface ListView {
   readonly list: ListPage<Connection>;
+  /** What rules leave to each of them now, by its id. */
+  readonly left: ReadonlyMap<string, LeftByRules>;
   readonly listing: Listing;
   /** How many apps the previous request has disconnected. */
   readonly ended: number | undefined;
@@ -46,7 +49,7 @@ ${isEmpty ? nothing(t, view, t.html(intro, values)) : html`<p>${t.html(intro, va
 ${(narrowed || total >= searchable) && listForm(t, listing)}
 ${narrowed && html`<p><a href="${context.path}">${t.html('connected.back')}</a></p>`}
 ${rowList(
-  list.map((connection) => row(t, context, connection)),
+  list.map((connection) => row(t, context, connection, view.left.get(connection.id))),
   'apps',
 )}
 ${listPages(t, listing, list)}
@@ -67,7 +70,12 @@ function nothing(t: Translator, { connectPath }: ListView, text: Html): Html {
   return emptyState({ icon: 'apps', text, action });
 }
 
-function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
+function row(
+  t: Translator,
+  { path, site }: MemberPageContext,
+  connection: Connection,
+  left: LeftByRules | undefined,
+): Html {
   const { id, clientName, firstParty, allowedAt, lastUsedAt } = connection;
   const used =
     lastUsedAt === undefined
@@ -76,8 +84,19 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
   return rowLink(`${path}/${id}`, {
     tile: clientTile(connection, undefined, 'small'),
     name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
-    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection.scopes, 'giver')} · ${used}`,
+    hint: html`${firstParty ? t.html('connected.firstParty') : works(t, site.name, connection, left)} · ${used}`,
   });
+}
+
+/** What it can do now, by the rules in force. */
+function works(t: Translator, school: string, { scopes }: Connection, left: LeftByRules = { scopes }): Html {
+  if (left.refusedBy === 'school') return t.html('connected.row.off', { school });
+  if (left.refusedBy) return t.html('connected.row.waits');
+  return does(
+    t,
+    scopes.filter((scope) => left.scopes.includes(scope)),
+    'giver',
+  );
 }
 
 function waitingRows(t: Translator, { waiting, requestsPath }: ListView): Html | false {

@@ -33,6 +33,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 import type { DemandedLimits } from '../domain/demanded-limits.ts';
+import type { LeftByRulesFinder } from '../domain/left-by-rules.ts';
 import { appLimits, decidesLimits, limitsIn } from './app-limits.ts';
 import { appPage, type RefusedChoice } from './app-page.ts';
 import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
@@ -43,6 +44,7 @@ interface YourAppsOptions extends MemberPagesOptions, EventSources {
   readonly connections: Connections;
   readonly limits: LimitChoices;
   readonly demandedLimits: DemandedLimits;
+  readonly leftByRules: LeftByRulesFinder;
   readonly requests: ConnectRequests;
   /** Where a person sees what they have asked for. @default there is no such page */
   readonly requestsPath: string | undefined;
@@ -83,7 +85,9 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
   }
   const ended = await allEndedBefore(request);
   const waiting = asked.filter(({ status }) => status === 'open').slice(0, maxWaiting);
-  return listPage(context, { list: found, listing, ended, waiting, requestsPath, connectPath });
+  const ids = found.map(({ id }) => id);
+  const left = await request.leftByRules(site, member, ids);
+  return listPage(context, { list: found, left, listing, ended, waiting, requestsPath, connectPath });
 }
 
 async function disconnectAll(request: YourAppsRequest): Promise<string> {
