@@ -63,8 +63,8 @@ describe('the form of a decision', () => {
     for (const page of [await open(), await open(client)]) {
       expect(effects(page)).toEqual({
         Allow: expect.stringMatching(/^(?:People choose|You approve the version)/),
-        'Allow view only': `It changes nothing until an administrator allows that. ${later}`,
-        'Ask each time': `Administrators allow it for each person. ${later}`,
+        'View only': `It can’t change anything. ${later}`,
+        'Approve each person': `You approve people one by one. ${later}`,
         Block: 'Nobody can connect it. 2 people are disconnected.',
       });
       expect(page.html).not.toContain('Nobody is disconnected');
@@ -133,8 +133,8 @@ describe('the form of a decision', () => {
       expect.stringMatching(/^At most 1,000/),
     ]);
     expect(formOf(refused, 'rule')?.fields.get('note')).toBe(note);
-    expect(page.getByRole('radio', { name: 'Allow view only' }).checked).toBe(true);
-    expect(page.getByRole('checkbox', { name: 'Ask each time' }).checked).toBe(true);
+    expect(page.getByRole('radio', { name: 'View only' }).checked).toBe(true);
+    expect(page.getByRole('checkbox', { name: 'Approve each person' }).checked).toBe(true);
     await submit(refused, { note: 'Not now' });
     expect((await apps().find(site(), target.app)).own).toEqual({ access: 'view_only', ask: true });
   });
@@ -233,7 +233,7 @@ describe('the people for whom the school has decided one by one', () => {
   test('are 50 on a page at most', async () => {
     for (let i = 0; i < 52; i += 1) await apps().allowPerson(site(), target.app, `person-${i}`);
     const { html } = await open();
-    expect(readPage(html).getAllByRole('button', { name: 'Take back' })).toHaveLength(50);
+    expect(readPage(html).getAllByRole('button', { name: 'Remove' })).toHaveLength(50);
     expect(html).toContain('2 more people, allowed longer ago');
   });
 

@@ -40,7 +40,7 @@ test('an operator finds an app, sets a rule with roles and permissions, sees it,
   const page = await browser.follow(at('?app=claude'));
   readPage(page.html).getByRole('heading', { name: 'Claude', level: 1 });
   expect(readPage(page.html).getByRole('radio', { name: 'Allow' }).checked).toBe(true);
-  expect(readPage(page.html).queryByRole('button', { name: 'Take the decision back' })).toBeUndefined();
+  expect(readPage(page.html).queryByRole('button', { name: 'Use the default' })).toBeUndefined();
   const saved = await submit(page, [
     ['access', 'view_only'],
     ['roles', ' owner , teacher,owner,'],

@@ -37,7 +37,7 @@ const formOf = ({ html }: Stop): Part | undefined =>
 const allow = (page: Stop): Promise<Stop> => save(page, 'allowed');
 /** The status at the top of the page, and what the form has ticked. */
 const stateOf = ({ html }: Stop): unknown[] => [
-  readPage(html).getByText(/^(?:Allowed|View only|Needs approval|Blocked)$/).text,
+  readPage(html).getAll((part) => part.attribute('class')?.startsWith('status ') === true)[0]?.text,
   readPage(html)
     .getAllByRole('radio')
     .find(({ checked }) => checked)?.value,
@@ -56,7 +56,7 @@ describe('the review queue', () => {
     expect(listed.text).toContain('docs.example · address checked');
     const page = readPage((await open(here())).html);
     for (const text of ordinary.redirect_uris) page.getByRole('code', { text });
-    expect(page.text).toContain('The app chose this name itself. We only know that it is published at docs.example.');
+    expect(page.text).toContain('The app chose this name itself. Only its address, docs.example, is verified.');
     expect(page.text).toContain('It can only view, unless the platform');
   });
 
@@ -81,7 +81,7 @@ describe('the review queue', () => {
     const { version } = await apps.find(site(), { clientId });
     await apps.set(site(), { clientId }, { access: 'allowed', ask: true }, { version });
     expect(events.at(-1)).toMatchObject({ action: 'app.decided', reason: 'approved', rule: { ask: true } });
-    const { html } = await open(at('/activity'));
+    const { html } = await open(at('/activity?kind=all'));
     expect(readPage(html).text).toContain('approved this version of docs.example: Needs approval');
   });
 

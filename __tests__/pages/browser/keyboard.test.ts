@@ -305,7 +305,7 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   await tabTo(page, 'Save');
   await pressEnter(page);
   expect(await page.getByRole('status').textContent()).toBe('The decision is saved.');
-  await tabTo(page, 'Take the decision back');
+  await tabTo(page, 'Use the default');
   await pressEnter(page);
   expect(await page.getByRole('status').textContent()).toBe('The school has no decision on it now.');
   await page.context().close();

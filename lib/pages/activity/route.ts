@@ -5,7 +5,7 @@ import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { limitText } from '../kit/limits.ts';
-import { activityUnder, targetPath } from '../kit/console.ts';
+import { activityUnder, peoplePath, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
@@ -277,7 +277,8 @@ function chosen(t: Translator, path: string, { query, list, found, named }: Acti
     name ? t.html('activity.only', { name: isolated(name) }) : t.html(`activity.only.${otherwise}`);
   const target = client === undefined ? app !== undefined && !named.app && { app } : { clientId: client };
   const lines = [
-    person !== undefined && only(somebody, 'somebody'),
+    person !== undefined &&
+      html`${only(somebody, 'somebody')}${!named.person && html` · <a href="${peoplePath(path, person)}">${t.html('activity.person')}</a>`}`,
     named.app && only(app, 'app'),
     target && html`${only(one?.name, 'app')} · <a href="${targetPath(path, target)}">${t.html('activity.app')}</a>`,
     reference !== undefined && t.html('activity.only.reference', { reference: isolated(shortName(reference)) }),

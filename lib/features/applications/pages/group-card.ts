@@ -1,5 +1,5 @@
 import type { SchoolRoles } from '../../../core/access/school-roles.ts';
-import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
+import { peoplePath, requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
@@ -23,7 +23,7 @@ export function groupCard(
   const client = shortName(latest.clientName);
   return html`<li aria-labelledby="group-${key}">
 <div class="app top">${requestTile(latest)}<div><h2 id="group-${key}">${isolated(client)}</h2>
-${summary(t, group, roles)}
+${summary(t, request, group, roles)}
 ${permissions(t, group)}
 ${reasons(t, request, group, roles)}
 ${technical(t, group)}</div></div>
@@ -32,13 +32,13 @@ ${answerForm(t, request, group, roles)}
 }
 
 /** How many ask and who they are, since when, and what is known of the app. */
-function summary(t: Translator, group: AskingGroup, roles: SchoolRoles): Html {
+function summary(t: Translator, page: ApplicationPageRequest, group: AskingGroup, roles: SchoolRoles): Html {
   const { requests, askers, latest, isClaimed } = group;
   const times = requests.map(({ at }) => at);
   const since = Math.min(...times);
   const hosts = [...new Set(latest.redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))].map(shortName);
   const [only] = requests.length === 1 ? askers : [];
-  const who = only ? askerName(t, only, roles) : t.html('asked.people', { count: requests.length });
+  const who = only ? askerName(t, page, only, roles) : t.html('asked.people', { count: requests.length });
   const counts = [...(only ? [] : (group.roles ?? []))].map(([role, count]) =>
     t.text('pair', { name: roleName(roles, role), value: `${count}` }),
   );
@@ -46,11 +46,21 @@ function summary(t: Translator, group: AskingGroup, roles: SchoolRoles): Html {
   return html`<p class="soft">${who}${counts.length > 0 && html` · ${isolated(list)}`} · ${requests.length > 1 ? t.html('asked.first', { date: t.nearDate(since) }) : t.nearDate(since)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${isClaimed && claimedMark(t)}</p>`;
 }
 
-function askerName(t: Translator, { request, member }: Asker, roles: SchoolRoles): Html {
+/** With the way to the page of the person. */
+function askerName(
+  t: Translator,
+  { connectionsPath }: ApplicationPageRequest,
+  { request, member }: Asker,
+  roles: SchoolRoles,
+): Html {
   if (!member) return isolated(shortName(request.memberId));
   const { name, email } = personValues(member);
   const role = roleOf(member);
-  const named = role === '' ? isolated(name) : t.html('asked.person', { name, role: roleName(roles, role) });
+  const shown =
+    connectionsPath === undefined
+      ? isolated(name)
+      : html`<a class="name" href="${peoplePath(connectionsPath, member.id)}">${isolated(name)}</a>`;
+  const named = role === '' ? shown : t.html('asked.person', { name: shown, role: roleName(roles, role) });
   return html`${named}${email !== undefined && html` · ${isolated(email)}`}`;
 }
 
@@ -71,19 +81,24 @@ function permissions(t: Translator, { scopes }: AskingGroup): Html | false {
 /** Who asks, and why. One reason needs no list. */
 function reasons(
   t: Translator,
-  { path }: ApplicationPageRequest,
+  page: ApplicationPageRequest,
   { requests, askers, key }: AskingGroup,
   roles: SchoolRoles,
 ): Html | false {
   const [only] = requests;
   if (requests.length === 1)
     return only !== undefined && only.note !== '' && html`<p>${t.html('asked.note', { note: only.note })}</p>`;
-  const all = html`<a href="${requestsPath(path)}?group=${key}">${t.html('asked.all', { count: requests.length })}</a>`;
-  return html`<details><summary>${t.html('asked.who')}</summary>${askerList(t, askers, roles)}${requests.length > maxNamed && html`<p>${all}</p>`}</details>`;
+  const all = html`<a href="${requestsPath(page.path)}?group=${key}">${t.html('asked.all', { count: requests.length })}</a>`;
+  return html`<details><summary>${t.html('asked.who')}</summary>${askerList(t, page, askers, roles)}${requests.length > maxNamed && html`<p>${all}</p>`}</details>`;
 }
 
-export function askerList(t: Translator, askers: readonly Asker[], roles: SchoolRoles): Html {
-  return html`<ul class="events">${askers.map((asker) => html`<li>${icon('person')}<p>${askerName(t, asker, roles)}${asker.request.note !== '' && html`<br><span class="soft">${t.html('asked.note', { note: asker.request.note })}</span>`}</p></li>`)}</ul>`;
+export function askerList(
+  t: Translator,
+  page: ApplicationPageRequest,
+  askers: readonly Asker[],
+  roles: SchoolRoles,
+): Html {
+  return html`<ul class="events">${askers.map((asker) => html`<li>${icon('person')}<p>${askerName(t, page, asker, roles)}${asker.request.note !== '' && html`<br><span class="soft">${t.html('asked.note', { note: asker.request.note })}</span>`}</p></li>`)}</ul>`;
 }
 
 /** Whole addresses. */

@@ -80,7 +80,7 @@ async function groupPage(request: ApplicationPageRequest, group: RequestGroup): 
     values: { client, count: group.requests.length },
     wide: true,
     header: (t, heading) => html`${backLink(requestsPath(path), t.html('console.requests'))}${heading}`,
-    body: (t) => html`${askerList(t, askers, roles)}${listPages(t, listing, page)}`,
+    body: (t) => html`${askerList(t, request, askers, roles)}${listPages(t, listing, page)}`,
   });
 }
 
