@@ -22,6 +22,7 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
     }),
   },
   registered: { client: clients.registered, asks: many },
+  'every-permission': { client: clients.registered, asks: { identity: 3, read: 99, write: 99 } },
   'registered-ticked': {
     client: clients.registered,
     asks: many,

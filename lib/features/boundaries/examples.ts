@@ -2,7 +2,8 @@ import type { Boundary, BoundaryItem } from '../../core/boundaries/boundary.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
 import { connectionIds } from '../../pages/example-ids.ts';
-import { examplePaths, type FeatureExamples, type Scene } from '../feature-examples.ts';
+import { clients, type ScopeCounts } from '../../pages/example-clients.ts';
+import { type ConsentExample, examplePaths, type FeatureExamples, type Scene } from '../feature-examples.ts';
 
 const items = ['7a', '7b', '7c', '8a'].map((id) => ({ id, name: `Class ${id}`, detail: '24 students' }));
 
@@ -31,6 +32,18 @@ const many: ShownBoundary = {
   gone: ['6d'],
   demanded: true,
 };
+
+/** A choice of classes for what a program on this computer asks of an operator. */
+function ofProgram(clientName: string, asks: ScopeCounts, names: readonly string[]): ConsentExample {
+  const classes = names.map((name, i) => ({ id: `c${i}`, name }));
+  return {
+    client: { ...clients.registered, clientName },
+    asks,
+    more: (scopes) => ({
+      limits: [{ ...shown, items: classes, total: classes.length, chosen: new Set(['c0', 'c1']), scopes }],
+    }),
+  };
+}
 
 const app = { route: `${examplePaths.yourApps}/:id`, as: 'member' } as const;
 
@@ -62,6 +75,15 @@ export const boundariesExamples: FeatureExamples = {
   settings: { boundaries: [] },
   consents: {
     limits: { more: (scopes) => ({ limits: [{ ...shown, scopes }] }) },
+    'limits-program': ofProgram('Claude Code', { identity: 3, read: 2, write: 1 }, [
+      'Class 7b',
+      'Class 7c',
+      'Sailing, evenings',
+    ]),
+    'limits-long-name': ofProgram('The Harbour Harvest Herald '.repeat(3), { identity: 3, read: 3, write: 2 }, [
+      'Class 7b',
+      'Class 7c',
+    ]),
     'limits-search': { more: () => ({ limits: [many] }) },
     'limits-nothing': {
       more: () => ({

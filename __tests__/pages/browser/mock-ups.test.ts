@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { galleryInBrowser } from './gallery-in-browser.ts';
+
+// Where the blocks of a page stand, beside those of the mock-up that it follows, and whether its buttons are whole in low windows.
+
+const { gallery, browser } = galleryInBrowser();
+
+let page: Page;
+beforeAll(async () => {
+  page = await (await browser().newContext()).newPage();
+});
+afterAll(() => page.context().close());
+
+/** Opens an example of the gallery as the page itself: without the box that says it is one. */
+async function open(name: string): Promise<void> {
+  await page.goto(`${gallery().schools.harbour}/gallery/${name}`);
+  await page.evaluate(`document.querySelector('.example').remove()`);
+}
+
+const widths = [1280, 390] as const;
+
+/** In CSS pixels: as in the mock-up, and the least and most that its content can have here. */
+type Box = readonly [left: number, width: number, height: readonly [least: number, most: number]];
+
+/** A part of a page, with its box in each of `widths`. */
+type Block = readonly [name: string, selector: string, wide: Box, narrow: Box];
+
+interface MockUp {
+  readonly name: string;
+  /** The example of the gallery. */
+  readonly example: string;
+  /** From the top down; what has the top of the block before it stands beside it. */
+  readonly blocks: readonly Block[];
+}
+
+/** In one column of 400 pixels, which a phone has as wide as itself. */
+function whole(name: string, selector: string, wide: Box[2], narrow: Box[2] = wide): Block {
+  return [name, selector, [440, 400, wide], [16, 358, narrow]];
+}
+
+const bar: Block = ['the bar', '.stay', [400, 480, [81, 81]], [0, 390, [73, 73]]];
+
+const mockUps: readonly MockUp[] = [
+  {
+    name: 'consent-teacher',
+    example: 'consent-limits-program',
+    blocks: [
+      whole('who is signed in', '.person', [45, 45]),
+      whole('app and school', 'main > .app', [56, 56]),
+      whole('the question', 'h1', [70, 70], [58, 58]),
+      whole('until when', '.lead', [24, 24]),
+      whole('the warning', '.notice.warn', [98, 98], [98, 122]),
+      whole('which classes', '.limits', [184, 192]),
+      whole('what it sees', '[aria-labelledby=view]', [136, 160]),
+      whole('what it changes', '[aria-labelledby=change]', [104, 140]),
+      whole('who the person is', '.sees', [56, 64]),
+      bar,
+    ],
+  },
+  {
+    name: 'connected-app',
+    example: 'connected-app-limits',
+    blocks: [
+      ['the way back', '.back', [440, 101, [44, 44]], [16, 101, [44, 44]]],
+      whole('the app', 'main > .app', [56, 72]),
+      whole('until when', 'main > .app + p', [24, 34], [24, 58]),
+      whole('what it sees', '.decide > fieldset:nth-of-type(1)', [88, 136]),
+      whole('which classes', '.limits', [184, 230]),
+      whole('when it works', '.limits + .soft', [20, 39]),
+      bar,
+    ],
+  },
+  {
+    name: 'your-apps',
+    example: 'connected-apps',
+    blocks: [
+      whole('who is signed in', '.person', [45, 45]),
+      whole('the tabs', '.tabs', [45, 45]),
+      whole('the heading', 'h1', [35, 35], [29, 29]),
+      whole('how many', 'main > h2', [28, 28]),
+      ['the first app', '.lines .row', [428, 424, [60, 60]], [4, 382, [60, 66]]],
+    ],
+  },
+];
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+describe.each(mockUps)('the page of the mock-up $name', ({ example, blocks }) => {
+  test.each([0, 1] as const)('has its blocks where they are there (look %i)', async (at) => {
+    const [width, boxes] = [widths[at], blocks.map(([name, , ...looks]) => [name, looks[at]] as const)];
+    await page.setViewportSize({ width, height: 800 });
+    if (at === 0) await open(example);
+    const places = await page.evaluate<Place[]>(
+      `${JSON.stringify(blocks.map(([, selector]) => selector))}.map((selector) => {
+        const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+        return { left, top: top + scrollY, width, height };
+      })`,
+    );
+    const near = (value: number, wanted: number): boolean => Math.abs(value - wanted) <= 2;
+    const wrong = boxes.flatMap(([name, [left, wide, [least, most]]], i) => {
+      const place = places[i] ?? { left: 0, top: 0, width: 0, height: 0 };
+      const isThere = near(place.left, left) && near(place.width, wide);
+      const isHigh = place.height >= least - 2 && place.height <= most + 2;
+      return isThere && isHigh ? [] : [[name, place]];
+    });
+    expect(wrong).toEqual([]);
+    // The bar is at the edge of the window.
+    const tops = places.filter((_place, i) => blocks[i] !== bar).map(({ top }) => top);
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  });
+});
+
+/** A Chromebook, a small laptop and two phones, without what the browser itself takes. */
+const windows = [
+  [1366, 625],
+  [1280, 720],
+  [390, 664],
+  [360, 640],
+] as const;
+
+/** Whether all buttons of the bar are whole at the top, in the middle and at the end of the page, with the question above them at its top. */
+const isWhole = `[0, 0.5, 1].every((part) => {
+  scrollTo(0, part * (document.documentElement.scrollHeight - innerHeight));
+  const bar = document.querySelector('.stay').getBoundingClientRect();
+  const question = document.querySelector('h1').getBoundingClientRect();
+  const buttons = [...document.querySelectorAll('.stay > *')].map((button) => button.getBoundingClientRect());
+  return (part > 0 || question.bottom <= bar.top) && buttons.every(({ top, bottom, left, right, height }) =>
+    height >= 44 && top >= Math.max(bar.top, 0) && bottom <= innerHeight && left >= 0 && right <= innerWidth);
+})`;
+
+test.each([
+  'consent-limits-long-name',
+  'consent-limits-program',
+  'consent-every-permission',
+  'consent-approval',
+  'connected-app-limits',
+])('the buttons of %s are whole in every window, and the list scrolls', async (example) => {
+  await open(example);
+  const seen: boolean[] = [];
+  for (const [width, height] of windows) {
+    await page.setViewportSize({ width, height });
+    seen.push(await page.evaluate<boolean>(isWhole));
+    const { scrollWidth, scrollHeight } = await page.evaluate<{ scrollWidth: number; scrollHeight: number }>(
+      '({ scrollWidth: document.documentElement.scrollWidth, scrollHeight: document.documentElement.scrollHeight })',
+    );
+    expect([scrollWidth, scrollHeight > height]).toEqual([width, true]);
+  }
+  expect(seen).toEqual(windows.map(() => true));
+});
+
+test('with the longest name, a button says “Connect” and nothing else', async () => {
+  await open('consent-limits-long-name');
+  expect(await page.locator('button.primary').innerText()).toMatch(/^Connect(?:, view only)?$/);
+  expect((await page.locator('h1').innerText()).length).toBeGreaterThan(80);
+});
