@@ -315,10 +315,10 @@ describe('the page of one app', () => {
     if (granted) events.unshift({ ...granted, action: 'request.granted', memberId: 'sam', actor });
     await post(page, { scope: 'account:read' });
     expect(activityIn((await open(page)).html)).toEqual([
-      'Sam Student took permissions away from Pocket School',
-      'An operator granted the request of Sam Student for Pocket School',
-      'Pocket School signed in for Sam Student',
-      'Sam Student allowed Pocket School all that it asked for',
+      'You took permissions away',
+      'An operator granted your request',
+      'You signed in with it',
+      'You connected it',
     ]);
     const { html } = await open(page);
     readPage(html).getByRole('checkbox', { name: /It asked for this\. You left it out\.$/ });

@@ -79,7 +79,7 @@ function firstDeed(
     person: () => isolated(personValues(context.member).name),
     limits: () => [],
   };
-  return sentence(t, called.event, { names, tools });
+  return sentence(t, called.event, { names, tools, isOwn: true });
 }
 
 const order = ['reached', 'signedIn', 'redeemed', 'called'] as const;

@@ -86,7 +86,7 @@ export function ownActivity(
     client: () => isolated(shortName(connection.clientName)),
     person: (id: string) => (id === member.id ? isolated(personValues(member).name) : undefined),
   };
-  return (t) => section(t, events, { names, tools });
+  return (t) => section(t, events, { names, tools, isOwn: true });
 }
 
 function section(

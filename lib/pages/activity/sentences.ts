@@ -59,6 +59,8 @@ export interface Names {
 export interface Telling {
   readonly names: Names;
   readonly tools: Tools;
+  /** Whether it is told to the person whom it is about: “You connected it”. @default false */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** Who acted, where nobody is named. */
@@ -68,11 +70,13 @@ const unnamed: Readonly<Partial<Record<AuditEvent['actor']['kind'], TextKey>>> =
 };
 
 /** What an event says, with names in place of ids. */
-export function sentence(t: Translator, event: AuditEvent, { names, tools }: Telling): Html {
+export function sentence(t: Translator, event: AuditEvent, { names, tools, isOwn = false }: Telling): Html {
   const { actor, memberId } = event;
   const person = (id: string | null | undefined): Html | undefined => (id ? names.person(id) : undefined);
   const { tool, about, action, ...others } = valuesOf(t, event, tools);
-  const { text } = t.html(keyOf(t, event, tools), {
+  const key = keyOf(t, event, tools);
+  const ownKey = `own.${key}`;
+  const { text } = t.html(isOwn && t.has(ownKey) ? ownKey : key, {
     client: names.client(event) ?? t.html('event.a.app'),
     person: person(memberId) ?? t.html('event.a.person'),
     actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
