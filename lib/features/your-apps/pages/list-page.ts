@@ -1,12 +1,14 @@
 import type { AppRequest } from '../../../core/applications/request.ts';
+import type { NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
 import { does } from '../../../pages/kit/does.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
+import { plainRow, rowLink, rowList } from '../../../pages/kit/row-link.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import { clientTile, glyphTile, monogram } from '../../../pages/kit/tile.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
@@ -19,6 +21,8 @@ interface ListView {
   readonly list: ListPage<Connection>;
   /** What rules leave to each of them now, by its id. */
   readonly left: ReadonlyMap<string, LeftByRules>;
+  /** What they are limited to, with names. */
+  readonly limits: readonly NamedLimit[];
   readonly listing: Listing;
   /** How many apps the previous request has disconnected. */
   readonly ended: number | undefined;
@@ -45,11 +49,11 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
     title: 'connected.title',
     body: (t) => html`
 ${ended !== undefined && statusMessage(t, 'connected.ended', { count: ended })}
-${isEmpty ? nothing(t, view, t.html(intro, values)) : html`<p>${t.html(intro, values)}</p>`}
+${isEmpty ? nothing(t, view, t.html(intro, values)) : html`<h2>${t.html(intro, values)}</h2>`}
 ${(narrowed || total >= searchable) && listForm(t, listing)}
 ${narrowed && html`<p><a href="${context.path}">${t.html('connected.back')}</a></p>`}
 ${rowList(
-  list.map((connection) => row(t, context, connection, view.left.get(connection.id))),
+  list.map((connection) => row(t, context, connection, view)),
   'apps',
 )}
 ${listPages(t, listing, list)}
@@ -70,21 +74,41 @@ function nothing(t: Translator, { connectPath }: ListView, text: Html): Html {
   return emptyState({ icon: 'apps', text, action });
 }
 
-function row(
-  t: Translator,
-  { path, site }: MemberPageContext,
-  connection: Connection,
-  left: LeftByRules | undefined,
-): Html {
+/** After so many days without use, a row offers to end it. */
+const unusedDays = 90;
+
+function row(t: Translator, { path, site }: MemberPageContext, connection: Connection, view: ListView): Html {
   const { id, clientName, firstParty, allowedAt, lastUsedAt } = connection;
+  const isUnused = lastUsedAt !== undefined && lastUsedAt < epochSeconds() - unusedDays * 24 * 60 * 60;
   const used =
     lastUsedAt === undefined
       ? t.html('connected.allowed.on', { date: t.nearDate(allowedAt) })
-      : t.html('connected.active.on', { date: t.nearDate(lastUsedAt) });
-  return rowLink(`${path}/${id}`, {
+      : t.html(isUnused ? 'connected.unused' : 'connected.active.on', { date: t.nearDate(lastUsedAt) });
+  const limited = limitsOf(connection, view.limits).map((names) => html` · ${isolated(names)}`);
+  const parts = {
     tile: clientTile(connection, undefined, 'small'),
     name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
-    hint: html`${firstParty ? t.html('connected.firstParty') : works(t, site.name, connection, left)} · ${used}`,
+    hint: html`${firstParty ? t.html('connected.firstParty') : works(t, site.name, connection, view.left.get(id))}${limited} · ${used}`,
+  };
+  if (!isUnused || firstParty) return rowLink(`${path}/${id}`, parts);
+  const name = html`<a class="name" href="${path}/${id}">${parts.name}</a>`;
+  const label = t.text('connected.confirm.one.title', { client: shortName(clientName) });
+  return plainRow(
+    { ...parts, name },
+    html`<a class="button danger" href="${path}/${id}?confirm=end" aria-label="${label}">${t.html('connected.end')}</a>`,
+  );
+}
+
+/** So many names of a limit are in a row. */
+const namedItems = 3;
+
+function limitsOf({ only = {} }: Connection, limits: readonly NamedLimit[]): string[] {
+  return limits.flatMap(({ type, items }) => {
+    const ids = only[type];
+    if (!ids) return [];
+    const names = items.flatMap(({ id, name }) => (ids.includes(id) && name !== undefined ? name : []));
+    const more = ids.length > namedItems ? ', …' : '';
+    return names.length > 0 ? [`${names.slice(0, namedItems).join(', ')}${more}`] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
+import { type Only, undeclaredIn } from '../../../core/boundaries/boundary.ts';
 import {
   isLimitSearch,
   type LimitChoices,
@@ -68,7 +68,7 @@ export function yourAppsRoutes(options: YourAppsOptions): Route[] {
 const maxWaiting = 10;
 
 async function all(request: YourAppsRequest): Promise<PageResult> {
-  const { connections, requests, requestsPath, connectPath, path, context, form } = request;
+  const { connections, limits, requests, requestsPath, connectPath, path, context, form } = request;
   const { site, member } = context;
   const { query } = request.call.ctx;
   const listing = listingIn(query, { path, search: 'connected.search' });
@@ -85,9 +85,23 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
   }
   const ended = await allEndedBefore(request);
   const waiting = asked.filter(({ status }) => status === 'open').slice(0, maxWaiting);
-  const ids = found.map(({ id }) => id);
-  const left = await request.leftByRules(site, member, ids);
-  return listPage(context, { list: found, left, listing, ended, waiting, requestsPath, connectPath });
+  // Without the names, the list is still where people disconnect.
+  const [limited, left] = await Promise.all([
+    limits.named(site, member, limitsTogether(found)).catch(() => []),
+    request.leftByRules(
+      site,
+      member,
+      found.map(({ id }) => id),
+    ),
+  ]);
+  return listPage(context, { list: found, limits: limited, left, listing, ended, waiting, requestsPath, connectPath });
+}
+
+/** The limits of all, so that each type is asked once. */
+function limitsTogether(connections: readonly Connection[]): Only {
+  const types = connections.flatMap(({ only = {} }) => Object.entries(only));
+  const byType = Map.groupBy(types, ([type]) => type);
+  return Object.fromEntries([...byType].map(([type, own]) => [type, [...new Set(own.flatMap(([, ids]) => ids))]]));
 }
 
 async function disconnectAll(request: YourAppsRequest): Promise<string> {
