@@ -149,6 +149,16 @@ const visits: Readonly<Record<string, Visit>> = {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', app: 'claude', access: 'blocked' },
   },
+  'connections-rule-roles': {
+    ...ofSchool,
+    form: {
+      csrf: '1',
+      action: 'rule',
+      client: clients.ofMembers.clientId,
+      access: 'allowed',
+      role: ['owner', 'teacher'],
+    },
+  },
   'connections-rule-note': {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', app: 'claude', access: 'allowed', note: 'x'.repeat(1001) },

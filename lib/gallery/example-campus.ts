@@ -4,7 +4,7 @@ import { examplePaths, type Scene } from '../features/feature-examples.ts';
 import { featureExamples, features } from '../features/features.ts';
 import type { SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Settings } from '../options/options.ts';
-import { people } from '../pages/example-clients.ts';
+import { findExamplePerson, people } from '../pages/example-clients.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import type { Store } from '../records/store.ts';
@@ -90,7 +90,7 @@ function examplePlatform({ as, tellsRoles = true }: Scene): ExamplePlatform {
     findSite: () => undefined,
     signedInMember: () => as && { memberId: people[as].id },
     signInUrl: () => '#',
-    findMember: (_site, id) => Object.values(people).find((person) => person.id === id),
+    findMember: (_site, id) => findExamplePerson(id),
     roles: () => told,
     tellRoles: () => {
       told = tellsRoles ? roles : undefined;

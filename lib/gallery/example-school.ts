@@ -11,7 +11,7 @@ import { features } from '../features/features.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
-import { clients, people, someScopes } from '../pages/example-clients.ts';
+import { classOf, clients, people, someScopes } from '../pages/example-clients.ts';
 import type { Parts } from '../features/parts.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import { blockedId, boardId, exampleDocuments, formsOfSecrets } from '../pages/example-ids.ts';
@@ -35,7 +35,7 @@ export async function foundSchool(parts: Parts, site: Site, only: Only | undefin
   await askForApps(parts, site);
 }
 
-const { member, operator } = people;
+const { member, operator, teacher } = people;
 const { ofMembers, ofOperators, service } = clients;
 
 /** What a client may do, and how it proves who it is. */
@@ -142,6 +142,12 @@ async function connectMemberApps(parts: Parts, site: Site, only: Only | undefine
     declined,
     devices: true,
   });
+  await connect(parts, site, {
+    clientId: ofMembers.clientId,
+    person: teacher,
+    people: 3,
+    allowed: [...identity, ...allowed],
+  });
   await connect(parts, site, { clientId: ofOperators.clientId, person: operator, people: 12, allowed: identity });
   await apps.set(site, { clientId: boardId }, { access: 'view_only' }, { by: operator.id });
   for (const clientId of [boardId, blockedId]) {
@@ -171,8 +177,7 @@ async function connect(parts: Parts, site: Site, connection: NewConnection): Pro
   const { clientId, person, people: count = 1, allowed, declined = [], devices = false } = connection;
   const metadata = await parts.core.clients.findStored(site.id, clientId, 'identify');
   const use = metadata ? clientUse(metadata) : documentUse(clientId);
-  for (let i = 0; i < count; i += 1) {
-    const connecting = i === 0 ? person : { ...person, id: `${person.id}-${i}` };
+  for (const connecting of classOf(person, count)) {
     await writeConsent(parts.grants.consenting, { site, client: use, member: connecting }, () => ({
       requested: [...allowed, ...declined],
       allowed,

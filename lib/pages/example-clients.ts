@@ -5,13 +5,33 @@ import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.t
 /** 20 May 2026 at noon: examples look the same every day. */
 export const exampleTime = 1_779_278_400;
 
-export const people: Readonly<Record<'operator' | 'member' | 'pupil' | 'nobody', Member>> = {
+export const people: Readonly<Record<'operator' | 'teacher' | 'member' | 'pupil' | 'nobody', Member>> = {
   operator: { id: 'olivia', name: 'Olivia Operator', email: 'olivia@school.example', roles: ['owner'] },
+  teacher: { id: 'tess', name: 'Tess Teacher', email: 'tess@school.example', roles: ['teacher'] },
   member: { id: 'sam', name: 'Sam Student', email: 'sam@school.example', roles: ['student'] },
   // Without an address, as many pupils are.
   pupil: { id: 'pia', name: 'Pia Pupil', roles: ['student'] },
   nobody: { id: 'nora', name: 'Nora Nobody', email: 'nora@school.example', roles: [] },
 };
+
+/** The names of those who have what a person has. */
+const others =
+  'Ana Alves, Ben Baker, Chen Wei, Dina Darwish, Eli Evans, Fay Fox, Gil Gold, Hana Honda, Ivy Irwin, Jon Jung, Kim Klein';
+const names = others.split(', ');
+
+/** A person, and others with the same roles. */
+export function classOf(person: Member, size: number): Member[] {
+  return [
+    person,
+    ...names.slice(0, size - 1).map((name, i) => ({ id: `${person.id}-${i + 1}`, name, roles: person.roles })),
+  ];
+}
+
+const everyone = Object.values(people).flatMap((person) => classOf(person, names.length + 1));
+
+export function findExamplePerson(id: string): Member | undefined {
+  return everyone.find((person) => person.id === id);
+}
 
 export const documentUrl = 'https://planner.example/oauth/client.json';
 
