@@ -49,6 +49,13 @@ export const pictures: readonly Picture[] = [
     element: 'fieldset.limits',
   }),
   onePart('apps.png', { example: 'connections', size: { width: 1200, height: 640 } }),
+  onePart('school-turn-off.png', { example: 'connections-rule-roles', size: { width: 1000, height: 560 } }),
+  onePart('school-requests.png', {
+    example: 'applications-asked',
+    size: { width: 1100, height: 1200 },
+    element: 'main li[aria-labelledby]:last-child',
+  }),
+  onePart('school-person.png', { example: 'person', size: { width: 1100, height: 760 } }),
   themes('theme-consent.jpg', 'consent-registered', { width: 760, height: 560 }),
   themes('theme-app.jpg', 'connections-rule', { width: 1180, height: 620 }),
 ];

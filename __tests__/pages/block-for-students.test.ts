@@ -21,7 +21,7 @@ afterEach(() => schools.close());
 /** The text of all pages that were opened. */
 const seen: string[] = [];
 function look(page: Stop): Stop {
-  seen.push(page.html);
+  seen.push(page.html, readPage(page.html).text);
   return page;
 }
 
@@ -39,7 +39,8 @@ async function decide(page: Stop, access: string, roles: readonly string[]): Pro
 
 test('an administrator blocks an app for students, who can ask, and takes it back', async () => {
   const roles = ['owner', 'teacher', 'student'];
-  schools = await startSchools({ ...plugins, platform: { roles: () => roles.map((role) => ({ role })) } });
+  const named = ['Owner', 'Teacher', 'Student'].map((name) => ({ role: name.toLowerCase(), name }));
+  schools = await startSchools({ ...plugins, platform: { roles: () => named } });
   browser = schools.browser('olivia');
   const { harbour } = schools;
   const { body: student } = await connect(schools.browser('sam'), harbour, memberApp);
@@ -53,16 +54,16 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   const page = look(await browser.follow(new URL(app?.href ?? '', apps.url)));
   const asked = await decide(page, 'allowed', ['owner', 'teacher']);
   const confirmation = readPage(asked.html);
-  confirmation.getByRole('heading', { name: 'Turn off Pocket School for student?' });
-  confirmation.getByRole('button', { name: 'Turn off for student' });
+  confirmation.getByRole('heading', { name: 'Turn off Pocket School for Student?' });
+  confirmation.getByRole('button', { name: 'Turn off for Student' });
   expect(
     confirmation
       .getByRole('main')
       .getAllByRole('listitem')
       .map(({ text }) => text),
   ).toEqual([
-    'One person (student) is disconnected at once and can’t connect it again.',
-    'One person (owner) keeps it. Nothing changes for them.',
+    'One person (Student) is disconnected at once and can’t connect it again.',
+    'One person (Owner) keeps it. Nothing changes for them.',
     'Who connects it again reads: “Pocket School can’t be connected.”',
   ]);
   const saved = look(
