@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
-import { connect, memberApp, userinfo } from '../helpers/flow.ts';
+import { authorizeUrl, connect, jsonResponse, memberApp, pkce, userinfo } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -93,6 +93,38 @@ test('a rule of the platform is shown, and stays', async () => {
   expect(page.html).toContain('The platform has a stricter rule than the school.');
   const saved = await submit(page, [['access', 'allowed']]);
   expect(saved.html).toContain('Nobody can connect it.');
+});
+
+test('who is behind an app is one sentence, and one tile, on all pages', async () => {
+  const sam = schools.browser('sam');
+  const sentence = 'Set up by the platform that Harbour School uses.';
+  const consent = await sam.follow(authorizeUrl(schools.harbour, memberApp, pkce()));
+  expect(readPage(consent.html).text).toContain(`${sentence} Any app on this computer can call itself Pocket School.`);
+  expect(readPage(consent.html).text).not.toContain('Not verified');
+  await connect(sam, schools.harbour, memberApp);
+  const [own] = await schools.campus.connections.list(site(), 'sam');
+  const pages = [
+    await sam.follow(`${schools.harbour}/account/apps/${own?.id}`),
+    await browser.follow(at(`?client=${memberApp.id}`)),
+  ];
+  for (const { html } of pages) expect(readPage(html).text).toContain(sentence);
+
+  const body = JSON.stringify({ client_name: 'Claude Code', redirect_uris: ['http://127.0.0.1:50123/callback'] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const redirectUri = 'http://127.0.0.1:50123/callback';
+  const { body: made } = await jsonResponse(registered);
+  await connect(browser, schools.harbour, { id: String(made['client_id']), redirectUri, scope: 'openid' });
+  const [theirs] = await schools.campus.connections.list(site(), 'olivia');
+  const unverified = [
+    await browser.follow(at('?q=claude+code')),
+    await browser.follow(at('?app=claude-code')),
+    await browser.follow(`${schools.harbour}/account/apps/${theirs?.id}`),
+  ];
+  for (const { html } of unverified) {
+    expect(html).toMatch(/class="tile(?: s)? unknown"/);
+    expect(readPage(html).text).not.toContain('By Anthropic');
+  }
 });
 
 test('only operators with a form of their own; an unknown app has no page', async () => {

@@ -9,6 +9,7 @@ import { plainRow } from './kit/row-link.ts';
 import { statusMark, type StatusClass } from './kit/status.ts';
 import { stepList } from './kit/steps.ts';
 import { clientTile, roundTile } from './kit/tile.ts';
+import { isVerified } from './kit/trust.ts';
 import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** Why a person can only go back. */
@@ -87,7 +88,7 @@ function reasonField(t: Translator): Html {
 function row(t: Translator, { client }: ConsentPage, status: AppStatus | undefined): Html {
   const { clientName, clientId, source, app } = client;
   const host = source === 'document' ? URL.parse(clientId)?.host : undefined;
-  const isClaimed = source === 'registered' && app?.verified !== true;
+  const isClaimed = !isVerified({ source, known: app });
   return plainRow({
     tile: clientTile(client, undefined, 'small'),
     name: isolated(shortName(clientName)),

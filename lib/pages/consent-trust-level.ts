@@ -1,4 +1,5 @@
 import type { ClientInfo } from '../core/clients/client.ts';
+import { isVerified } from './kit/trust.ts';
 import type { StartPlace } from '../core/enabled/grant-type.ts';
 
 /** Who asks, and where the browser goes after that. */
@@ -25,7 +26,7 @@ export function trustFor({ client, redirectUri, startPlaces }: Asker): TrustLeve
   if (startedWithoutRedirect(redirectUri, startPlaces) || !(confidential || redirectUri.startsWith('https:')))
     return 'unchecked';
   if (source === 'document') return reviewed ? 'known' : 'published';
-  return source !== 'registered' || app?.verified === true ? 'known' : 'unchecked';
+  return isVerified({ source, known: app }) ? 'known' : 'unchecked';
 }
 
 /** Whether nobody is sent back, and the page warns of that. */

@@ -6,6 +6,7 @@ import { startedWithoutRedirect, trustFor } from './consent-trust-level.ts';
 import { trustLine } from './kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { notice } from './kit/notice.ts';
+import { isVerified, trustSentence } from './kit/trust.ts';
 
 /** What is known of who asks. */
 interface Trust {
@@ -41,11 +42,13 @@ function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: Co
   return first && { first, rest: client.source === 'registered' ? [...rest, t.html('consent.warn.name')] : rest };
 }
 
-function localApp(t: Translator, { client, redirectUri }: ConsentPage): Trust | undefined {
+/** Who is behind it does not tell which program asks. */
+function localApp(t: Translator, { client, site, redirectUri }: ConsentPage): Trust | undefined {
   if (client.confidential || redirectUri.startsWith('https:')) return undefined;
   const isLocal = isLoopbackRedirect(redirectUri, { localhost: true });
+  const known = { ...client, known: client.app };
   return {
-    first: t.html('consent.warn.unverified'),
+    first: isVerified(known) ? trustSentence(t, site.name, known) : t.html('consent.warn.unverified'),
     rest: [t.html(isLocal ? 'consent.warn.local' : 'consent.warn.app', { client: shortName(client.clientName) })],
   };
 }
@@ -54,8 +57,8 @@ function byItsSource(t: Translator, page: ConsentPage): Trust {
   const { client, site, redirectUri } = page;
   const names = { client: shortName(client.clientName), school: site.name };
   const sends = t.html('consent.trust.sends', { host: isolated(redirectHost(redirectUri)) });
-  if (client.source === 'application') return { first: t.html('consent.trust.school', names), rest: [] };
-  if (client.source === 'static') return { first: t.html('consent.trust.platform', names), rest: [] };
+  if (client.source === 'application' || client.source === 'static')
+    return { first: trustSentence(t, site.name, client), rest: [] };
   if (client.source === 'document') return published(t, page, sends);
   if (client.app?.verified === true) return { first: sends, rest: [t.html('consent.trust.known', names)] };
   const rest = [t.html('consent.warn.claimed', { ...names, host: isolated(redirectHost(redirectUri)) })];

@@ -4,6 +4,7 @@ import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
 import { schoolLogo } from './pages.ts';
 import type { StatusClass } from './status.ts';
+import { isVerified } from './trust.ts';
 import { isKnownAppId, knownApp } from '../../core/known-apps/known-apps.ts';
 import { ownEntry } from '../../kernel/own-entry.ts';
 
@@ -76,17 +77,12 @@ export interface AppKind {
   readonly clientName?: string | undefined;
 }
 
-/** Whether an app has only said itself what it is. */
-export function isClaimed({ source, known }: AppKind): boolean {
-  return source === 'registered' && known?.verified !== true;
-}
-
 /** For operators: the glyph of its kind or its initial, since anyone can publish a picture. It is dashed where nobody can check what the app is. */
 export function appTile(app: AppKind, size: TileSize = 'large'): Html {
   const glyph = glyphOf(app);
-  if (glyph) return iconTile(glyph, size, isClaimed(app));
+  if (glyph) return iconTile(glyph, size, !isVerified(app));
   const { known, clientName = '' } = app;
-  return monogram(known?.name ?? clientName, undefined, size, isClaimed(app));
+  return monogram(known?.name ?? clientName, undefined, size, !isVerified(app));
 }
 
 /** Nothing for an app of no kind. Nobody knows who is behind a name that a client chose itself. */
@@ -107,7 +103,7 @@ export interface TileClient {
 /** A logo that somebody has approved, the glyph of a known app, or the first letter. Nobody knows who is behind a name that a client chose itself. */
 export function clientTile({ clientName, source, app }: TileClient, logo?: string, size: TileSize = 'large'): Html {
   if (logo !== undefined) return monogram(clientName, logo, size);
-  if (source === 'registered' && app?.verified !== true)
+  if (!isVerified({ source, known: app }))
     return html`<span class="tile${sizeClass(size)} unknown">${icon('terminal')}</span>`;
   return app?.verified === true ? glyphTile(app.id, size) : monogram(clientName, undefined, size);
 }

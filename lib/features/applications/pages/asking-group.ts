@@ -1,3 +1,4 @@
+import { isVerified } from '../../../pages/kit/trust.ts';
 import type { AppRequest, RequestGroup } from '../../../core/applications/request.ts';
 import { identityScopes, splitScope } from '../../../core/scopes/scopes.ts';
 import type { Member } from '../../../host/school-platform.ts';
@@ -46,8 +47,15 @@ export async function askingGroup(
     wanted,
     roles: isWhole ? rolesOf(askers) : undefined,
     scopes: await scopesOf(request, group),
-    isClaimed: group.requests.some((each) => !isOfApp(each)),
+    isClaimed: isClaimed(group, wanted),
   };
+}
+
+/** What the platform, the school or a metadata document has made is verified, wherever it sends people. */
+function isClaimed({ requests }: RequestGroup, wanted: WantedApp | undefined): boolean {
+  const { source } = wanted?.client ?? {};
+  const isMade = source !== undefined && isVerified({ source });
+  return !isMade && requests.some((each) => !isOfApp(each));
 }
 
 /** Looks up people, twenty at a time. */

@@ -87,7 +87,7 @@ async function appSource(options: AppFinderOptions, site: Site): Promise<AppSour
     return {
       lastActiveAt,
       isUsed: noted.length > 0,
-      verified: noted.every((each) => appOf(each)?.verified !== false),
+      ...(noted.length > 0 && { verified: noted.every((each) => appOf(each)?.verified !== false) }),
     };
   };
   const describing = { ...options, describe: describerOf(options, site, records, applications) };

@@ -32,7 +32,7 @@ import type { RuleChecks } from './rule-check.ts';
 import { seenIn, withReview } from './seen-version.ts';
 import { administrator } from './stored-rule.ts';
 import { type UnusedCounter, unusedCounter } from './unused-count.ts';
-import { type UsedAppFinder, usedAppFinder } from './used-apps.ts';
+import { type AppFactsFinder, appFactsFinder, type UsedAppFinder, usedAppFinder } from './used-apps.ts';
 
 /** What a school has decided about apps and clients. */
 export interface AppManager {
@@ -51,6 +51,7 @@ export interface AppManager {
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
   readonly allApps: AppFinder;
+  readonly appFacts: AppFactsFinder;
   readonly usedApps: UsedAppFinder;
   readonly countUnused: UnusedCounter;
 }
@@ -137,6 +138,7 @@ export function createApps(
     schoolAppIds: rules.apps,
     reachOf: options.reach.preview,
     allApps,
+    appFacts: appFactsFinder(options),
     usedApps: usedAppFinder(options),
     countUnused: unusedCounter(allApps),
   };

@@ -1,4 +1,5 @@
 import type { ClientAudience, ClientSource, AppInfo } from '../../../core/clients/client.ts';
+import type { WayIn } from '../../../core/access/app.ts';
 import type { IdentifiedClient } from '../../../core/access/client-rows.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
@@ -51,7 +52,7 @@ export async function describeApps(
       if (clientId === undefined) {
         const audiences = waysOf(id).map((way) => way.audience);
         const canGet = possibleScopes(sources.catalogue, row, { audiences });
-        return { ...row, ...knownAppFacts(id, use), lastActiveAt, canGet };
+        return { ...row, ...knownAppFacts(waysOf(id), id, use), lastActiveAt, canGet };
       }
       const { client, scopes } = await describe(clientId);
       const { source, audience, host, firstParty, app } = client;
@@ -61,8 +62,12 @@ export async function describeApps(
   );
 }
 
-/** It is verified unless a client only claims to be it. */
-function knownAppFacts(id: string, { isUsed = false, verified = true }: AppUse): Pick<SchoolApp, 'source' | 'known'> {
+/** It is verified by the clients that people have connected, otherwise by the ways in which it can become one. */
+export function knownAppFacts(
+  ways: readonly WayIn[],
+  id: string,
+  { isUsed = false, verified = ways.every(({ identity }) => identity.verified) }: AppUse,
+): Pick<SchoolApp, 'source' | 'known'> {
   const source = isUsed ? 'registered' : undefined;
   if (!isKnownAppId(id)) return { source };
   const { name, publisher } = knownApp(id);

@@ -8,7 +8,7 @@ import type { Site } from '../../../host/school-platform.ts';
 import { type Grantee, granteeName } from '../../../records/grantee.ts';
 import type { UsedGrantee } from '../../../records/store.ts';
 import type { AppsOptions } from './listed-apps.ts';
-import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
+import { type AppUse, describeApps, knownAppFacts, type SchoolApp } from './school-apps.ts';
 
 /** Some apps that people have connected. */
 export interface UsedApps {
@@ -72,6 +72,23 @@ async function usedTargets(
     const people = used.reduce((sum, each) => sum + each.people, 0);
     return isHere ? { target, people, grantees: used.map(({ grantee }) => grantee) } : [];
   });
+}
+
+/** What is known of a known app, by who is connected to it now: the same as in the list. */
+export type AppFactsFinder = (site: Site, app: string) => Promise<Pick<SchoolApp, 'source' | 'known'>>;
+
+export function appFactsFinder({ store, rules }: AppsOptions): AppFactsFinder {
+  return async (site, app) => {
+    const grantees = granteesOf({ app }, rules.clientsInCode);
+    const counts = await store.countGrants(site.id, grantees);
+    const used = grantees.filter((_grantee, i) => (counts[i] ?? 0) > 0);
+    const use = used.length > 0 ? { isUsed: true, verified: areVerified(used) } : {};
+    return knownAppFacts(rules.waysOf(app), app, use);
+  };
+}
+
+function areVerified(grantees: readonly Grantee[]): boolean {
+  return grantees.every((grantee) => !('app' in grantee) || appOfKey(grantee.app).verified);
 }
 
 function targetOf(grantee: Grantee, appIdOf: (clientId: string) => string | undefined): AppTarget {
@@ -146,6 +163,5 @@ function useOf({ grantees }: UsedTarget, active: ActiveClients, apps: AppTimes):
     'app' in grantee ? apps.get(grantee.app) : active.get(grantee.clientId)?.at,
   );
   const lastActiveAt = times.reduce<number>((latest, at = 0) => Math.max(latest, at), 0) || undefined;
-  const verified = grantees.every((grantee) => !('app' in grantee) || appOfKey(grantee.app).verified);
-  return { lastActiveAt, isUsed: true, verified };
+  return { lastActiveAt, isUsed: true, verified: areVerified(grantees) };
 }

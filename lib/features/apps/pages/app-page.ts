@@ -12,10 +12,10 @@ import { html, type Html, isolated, shortName, type Translator } from '../../../
 import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { type AppKind, appTile, monogram } from '../../../pages/kit/tile.ts';
+import { trustOf } from '../../../pages/kit/trust.ts';
 import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { isIdentity, scopeList } from '../../../pages/kit/permissions.ts';
-import { trustOf } from './app-origin.ts';
 import {
   decidedLine,
   decisionForm,
@@ -72,7 +72,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
 ${appHeader({
   tile: document?.logo?.approved === true ? monogram(name, document.logo.picture) : appTile(kind),
   name: heading,
-  trust: trustOf(t, kind, name),
+  trust: trustOf(t, context.site.name, kind),
   status: statusMark(t, listed.status),
 })}`,
     body: (t) => html`

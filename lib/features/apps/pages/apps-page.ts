@@ -24,7 +24,7 @@ import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { appCell, table } from '../../../pages/kit/table.ts';
 import { appTile } from '../../../pages/kit/tile.ts';
-import { originLine } from './app-origin.ts';
+import { originLine } from '../../../pages/kit/trust.ts';
 import { targetOf } from './decision-view.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
 import { unusedDone } from './unused.ts';

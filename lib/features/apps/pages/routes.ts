@@ -42,13 +42,13 @@ import type { People } from '../../../core/connections/people.ts';
 import { endedIn, findAppPeople } from '../../../pages/people/app-people.ts';
 import type { EndOfPerson } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { isKnownAppId, knownApp } from '../../../core/known-apps/known-apps.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 
 export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, AllowAppOptions, ActivitySources {
   /** A client that people have connected, or that has a rule. */
   readonly findClient: (site: Site, clientId: string) => Promise<ConnectedClient | undefined>;
   readonly findListed: AppManager['findListed'];
+  readonly appFacts: AppManager['appFacts'];
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
@@ -117,7 +117,7 @@ async function showApp(
     decisionView(request, view),
     recentActivity(request, context, filter),
   ]);
-  const kind = kindOf(listed, client);
+  const kind = await kindOf(request, listed, client);
   const named = namedApp(targetOf(listed));
   const people = kind.audience === 'service' ? undefined : await findAppPeople(request, named, decision.roles);
   return appPage(context, {
@@ -133,11 +133,12 @@ async function showApp(
   });
 }
 
-function kindOf({ app }: ListedApp, client: ConnectedClient | undefined): AppKind {
-  if (!client)
-    return {
-      known: app !== undefined && isKnownAppId(app) ? { ...knownApp(app), verified: true } : undefined,
-    };
+async function kindOf(
+  { appFacts, context }: SchoolRequest,
+  { app, clientName: name }: ListedApp,
+  client: ConnectedClient | undefined,
+): Promise<AppKind> {
+  if (!client) return { clientName: name, ...(app !== undefined && (await appFacts(context.site, app))) };
   const { source, audience, host, firstParty, clientName, app: known } = client;
   return { source, audience, host, firstParty, clientName, known };
 }

@@ -22,7 +22,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../../../pages/kit/always-sees.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import type { AuditEvent } from '../../../observe/audit-event.ts';
-import { trust } from './trust.ts';
+import { connectionTrust } from './connection-trust.ts';
 
 interface AppView {
   readonly connection: Connection;
@@ -76,7 +76,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     hasProblems: conflict !== undefined || isRefused,
     header: (t, name) =>
       html`<a class="back" href="${path}">${icon('back')}${t.html('connected.back')}</a>
-${appHeader({ tile: clientTile(connection), name, trust: trust(t, site, connection) })}`,
+${appHeader({ tile: clientTile(connection), name, trust: connectionTrust(t, site, connection) })}`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${added > 0 && statusMessage(t, 'connected.added', { count: added, client })}

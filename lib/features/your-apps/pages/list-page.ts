@@ -15,7 +15,7 @@ import { statusMessage } from '../../../pages/kit/notice.ts';
 import { isNarrowed, listForm, type Listing, listPages } from '../../../pages/kit/lists.ts';
 import { homePath, type PageBuilder } from '../../../pages/kit/pages.ts';
 import type { LeftByRules } from '../domain/left-by-rules.ts';
-import { uncheckedMark } from './trust.ts';
+import { unverifiedMark } from '../../../pages/kit/trust.ts';
 
 interface ListView {
   readonly list: ListPage<Connection>;
@@ -87,7 +87,7 @@ function row(t: Translator, { path, site }: MemberPageContext, connection: Conne
   const limited = limitsOf(connection, view.limits).map((names) => html` · ${isolated(names)}`);
   const parts = {
     tile: clientTile(connection, undefined, 'small'),
-    name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
+    name: html`${isolated(shortName(clientName))}${unverifiedMark(t, { ...connection, known: connection.app })}`,
     hint: html`${firstParty ? t.html('connected.firstParty') : works(t, site.name, connection, view.left.get(id))}${limited} · ${used}`,
   };
   if (!isUnused || firstParty) return rowLink(`${path}/${id}`, parts);

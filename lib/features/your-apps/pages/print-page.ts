@@ -13,7 +13,7 @@ import { byArea, choosable } from '../../../pages/kit/permissions.ts';
 import { personValues } from '../../../pages/kit/person.ts';
 import { clientTile } from '../../../pages/kit/tile.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
-import { trust } from './trust.ts';
+import { connectionTrust } from './connection-trust.ts';
 
 interface PrintView {
   readonly connection: Connection;
@@ -44,7 +44,7 @@ export function printPage(
           name: heading,
           trust: html`<p class="soft">${t.html('connected.print.for', { ...names, date: t.date(epochSeconds()) })}</p>`,
         }),
-      body: html`${trust(t, site, connection)}
+      body: html`${connectionTrust(t, site, connection)}
 <p>${t.html(`connected.print.about.${personAudience(audience)}`, names)}</p>
 ${list(t.html('connected.print.views'), 'view', views)}
 ${list(t.html('connected.print.changes'), 'change', changes)}
