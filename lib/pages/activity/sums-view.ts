@@ -50,7 +50,8 @@ ${list(t.html('activity.sums.connected'), 'check', connected)}
 ${list(t.html('activity.sums.ended'), 'delete', ended)}
 ${list(t.html('activity.kind.refused'), 'block', refused, true)}
 ${since && html`<p>${t.html('activity.lookedBack', { date: since })}</p>`}
-<nav class="pages" aria-label="${t.text('pages.label')}"><span class="soft"><a href="${activityPath(path, { kind: 'connections', ...days })}">${t.html('activity.each')}</a> · <a href="${activityPath(path, { technical: true, ...days })}">${t.html('activity.technical.entries')}</a></span>${earlier && html`<a class="button small" rel="prev" href="${activityPath(path, { sums: true, ...earlier })}">${t.html('activity.before')}</a>`}</nav>`;
+<p class="soft"><a href="${activityPath(path, { kind: 'connections', ...days })}">${t.html('activity.each')}</a> · <a href="${activityPath(path, { technical: true, ...days })}">${t.html('activity.technical.entries')}</a></p>
+${earlier && html`<nav class="pages" aria-label="${t.text('pages.label')}"><a class="button small" rel="prev" href="${activityPath(path, { sums: true, ...earlier })}">${t.html('activity.before')}</a></nav>`}`;
 }
 
 /** An app with its people. */
@@ -80,6 +81,5 @@ function peopleLine(t: Translator, { path, found }: SumsView, people: readonly s
 /** When the first and the last of them was. */
 function spanOf(t: Translator, { first, last }: AppSum): Html {
   const [from, to] = [first, last].map((time) => t.nearDay(Math.floor(time / 1000)));
-  const until = t.nearDate(Math.floor(last / 1000));
-  return from === to ? until : html`${t.nearDate(Math.floor(first / 1000))} – ${until}`;
+  return from === to ? t.nearDate(Math.floor(last / 1000)) : html`<time>${from} – ${to}</time>`;
 }
