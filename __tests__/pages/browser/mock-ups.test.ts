@@ -39,6 +39,11 @@ function whole(name: string, selector: string, wide: Box[2], narrow: Box[2] = wi
   return [name, selector, [440, 400, wide], [16, 358, narrow]];
 }
 
+/** In the console: beside the navigation, and on a phone above it. */
+function inConsole(name: string, selector: string, wide: Box[2], narrow: Box[2] = wide): Block {
+  return [name, selector, [336, 824, wide], [16, 358, narrow]];
+}
+
 const bar: Block = ['the bar', '.stay', [400, 480, [81, 81]], [0, 390, [73, 73]]];
 
 const mockUps: readonly MockUp[] = [
@@ -80,6 +85,48 @@ const mockUps: readonly MockUp[] = [
       whole('the heading', 'h1', [35, 35], [29, 29]),
       whole('how many', 'main > h2', [28, 28]),
       ['the first app', '.lines .row', [428, 424, [60, 60]], [4, 382, [60, 66]]],
+    ],
+  },
+  {
+    name: 'console-apps',
+    example: 'connections',
+    blocks: [
+      inConsole('the heading', '.head', [48, 48]),
+      inConsole('what waits', '.attention', [44, 96], [44, 148]),
+      inConsole('the lists', 'main .tabs', [45, 45], [45, 89]),
+      inConsole('the search', '.search', [48, 48], [104, 216]),
+      inConsole('the apps', 'table', [300, 500], [300, 700]),
+    ],
+  },
+  {
+    name: 'console-app',
+    example: 'connections-client',
+    blocks: [
+      ['the way back', '.back', [336, 62, [44, 44]], [16, 62, [44, 44]]],
+      inConsole('the app', 'main > .app', [56, 56], [56, 87]),
+      ['people and permissions', '.detail > .flow', [336, 480, [542, 2000]], [16, 358, [587, 2200]]],
+      ['the decision', '.rail', [856, 304, [579, 700]], [16, 358, [604, 740]]],
+      ['Save', '.rail button.primary', [881, 279, [48, 48]], [16, 358, [48, 48]]],
+    ],
+  },
+  {
+    name: 'console-person',
+    example: 'person',
+    blocks: [
+      ['the way back', '.back', [336, 76, [44, 44]], [16, 76, [44, 44]]],
+      inConsole('the person', '.head', [56, 56], [116, 116]),
+      inConsole('the apps', 'section', [160, 240], [180, 300]),
+      ['the first app', '.lines .row', [324, 848, [64, 64]], [4, 382, [64, 79]]],
+    ],
+  },
+  {
+    name: 'console-activity',
+    example: 'activity',
+    blocks: [
+      inConsole('the heading', '.head', [48, 48]),
+      inConsole('the search', '.search', [48, 120], [104, 240]),
+      inConsole('who connected what', 'section', [60, 150], [60, 246]),
+      inConsole('the first app', '.events li', [36, 40], [36, 84]),
     ],
   },
 ];
