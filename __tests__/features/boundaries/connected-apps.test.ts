@@ -70,6 +70,14 @@ test('the page of an app shows the limit, searches without a script, and changes
   expect(tokens['authorization_details']).toEqual([{ type: 'class', identifiers: ['c1', 'c50'] }]);
 });
 
+test('the list and the page to print name the classes of a limited app', async () => {
+  const browser = schools.browser('olivia');
+  const list = await browser.follow(`${schools.harbour}/account/apps`);
+  readPage(list.html).getByRole('link', { name: /^Reports View only · Class 1, Class 50 · Last active: / });
+  const print = await browser.follow(`${schools.harbour}/account/apps/${(await connection())?.id}?view=print`);
+  readPage(print.html).getByText('Classes: Class 1, Class 50');
+});
+
 test('a permission that is given later is limited as the connection is', async () => {
   const { id = '' } = (await connection()) ?? {};
   await connections().narrow(site(), 'olivia', id, ['courses:read']);

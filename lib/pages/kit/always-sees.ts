@@ -64,6 +64,8 @@ interface Seen {
   readonly member?: Member | undefined;
   /** Whether the client knows the person by a pseudonym: then its tokens are good for UserInfo only, and the host adds no claims. @default false */
   readonly pseudonym?: boolean | undefined;
+  /** Who reads it. @default the person */
+  readonly reader?: 'others' | undefined;
 }
 
 /** A platform can have either alone. */
@@ -115,7 +117,7 @@ export function seenRows(t: Translator, seen: Seen): Html[] {
   return rowsOf(t, seen).map(({ text }) => text);
 }
 
-function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen): SeenRow[] {
+function rowsOf(t: Translator, { scopes, open, school, member, pseudonym, reader }: Seen): SeenRow[] {
   const { names, told, claims } = pseudonym ? nothingOpen : open;
   const returned = new Set<string>([
     ...names,
@@ -138,9 +140,13 @@ function rowsOf(t: Translator, { scopes, open, school, member, pseudonym }: Seen
     if (row === 'purchases') return purchasesText(returned);
     return row === 'email' && lacksEmail ? 'sees.noEmail' : `sees.${row}`;
   };
+  const forReader = (key: TextKey): TextKey => {
+    const others = `people.${key}`;
+    return reader === 'others' && t.has(others) ? others : key;
+  };
   return [
-    ...shown.map((each) => ({ text: t.html(textOf(each), { school }), brief: briefOf(each, pseudonym) })),
-    ...replaced.map((scope) => ({ text: t.scope(scope) })),
+    ...shown.map((each) => ({ text: t.html(forReader(textOf(each)), { school }), brief: briefOf(each, pseudonym) })),
+    ...replaced.map((scope) => ({ text: reader === 'others' ? t.forOthers(`scope.${scope}`) : t.scope(scope) })),
     ...more.map((text) => ({ text })),
   ];
 }

@@ -1,3 +1,5 @@
+import type { NamedLimit } from '../../../core/boundaries/limit-choices.ts';
+import type { PersonAudience } from '../../../core/clients/client.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ScopeRow } from '../../../core/scopes/scopes.ts';
@@ -13,27 +15,37 @@ import { byArea, choosable } from '../../../pages/kit/permissions.ts';
 import { personValues } from '../../../pages/kit/person.ts';
 import { clientTile } from '../../../pages/kit/tile.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
+import { limitLine } from '../../../pages/kit/limits.ts';
 import { connectionTrust } from './connection-trust.ts';
 
 interface PrintView {
   readonly connection: Connection;
   readonly open: AlwaysOpen;
+  /** What it is limited to, with names. */
+  readonly limits: readonly NamedLimit[];
 }
 
 /** What an app can do and what it cannot, on paper: for parents, and for who answers them. Everything on it is what the service enforces. */
 export function printPage(
   { page, site, member, path }: MemberPageContext,
-  { connection, open }: PrintView,
+  { connection, open, limits }: PrintView,
 ): PageBuilder {
   const { id, clientName, audience, scopes, createdAt, expiresAt } = connection;
   const names = { client: shortName(clientName), person: personValues(member).name, school: site.name };
   return (t) => {
     const rows = t.catalogue.rows.filter(({ scope }) => choosable(scopes).includes(scope));
     const views = [
-      ...seenRows(t, { scopes, open, school: site.name, member, pseudonym: connection.pseudonym !== undefined }),
-      ...rows.filter((row) => !changesData(row)).map(({ scope }) => t.scope(scope)),
+      ...seenRows(t, {
+        scopes,
+        open,
+        school: site.name,
+        member,
+        pseudonym: connection.pseudonym !== undefined,
+        reader: 'others',
+      }),
+      ...rows.filter((row) => !changesData(row)).map(({ scope }) => t.forOthers(`scope.${scope}`)),
     ];
-    const changes = rows.filter(changesData).map(({ scope }) => t.scope(scope));
+    const changes = rows.filter(changesData).map(({ scope }) => t.forOthers(`scope.${scope}`));
     return {
       page,
       title: t.text('connected.app.title', names),
@@ -48,7 +60,8 @@ export function printPage(
 <p>${t.html(`connected.print.about.${personAudience(audience)}`, names)}</p>
 ${list(t.html('connected.print.views'), 'view', views)}
 ${list(t.html('connected.print.changes'), 'change', changes)}
-${list(t.html('connected.print.not'), 'block', lacking(t, rows))}
+${limits.length > 0 && html`<section><h2>${t.html('connected.print.only')}</h2>${limits.map((limit) => html`<p>${limitLine(t, [limit])}</p>`)}</section>`}
+${list(t.html('connected.print.not'), 'block', lacking(t, rows, personAudience(audience)))}
 ${factList([
   [t.html('connected.since'), t.date(createdAt)],
   [t.html('connected.print.until'), t.date(expiresAt)],
@@ -63,26 +76,27 @@ ${factList([
   };
 }
 
-function areasOf(rows: readonly ScopeRow[]): Set<string> {
-  return new Set(rows.map(({ area }) => area));
-}
+/** So many areas are named of what it has nothing of: those in which most could happen. */
+const namedAreas = 5;
 
-/** What it has nothing of, by the areas of the catalogue. */
-function lacking(t: Translator, rows: readonly ScopeRow[]): Html[] {
-  const [changed, granted] = [areasOf(rows.filter(changesData)), areasOf(rows)];
-  const all = byArea(t.catalogue.rows.filter(({ access }) => access !== 'identity'));
-  const areas = (has: ReadonlySet<string>, of: typeof all): string =>
-    new Intl.ListFormat(t.language, { type: 'disjunction' }).format(
-      of.filter(([area]) => !has.has(area)).map(([area]) => t.text(`area.${area}`)),
-    );
-  const views = areas(granted, all);
-  const changes = areas(
-    changed,
-    all.filter(([, of]) => of.some(changesData)),
+/** What it cannot do in areas in which such an app could. */
+function lacking(t: Translator, granted: readonly ScopeRow[], audience: PersonAudience): Html[] {
+  const possible = t.catalogue.rows.filter(
+    ({ scope, access }) => access !== 'identity' && t.catalogue.mayHave(audience, scope),
   );
+  const areas = byArea(possible).flatMap(([area, rows]) => {
+    const own = granted.filter((row) => row.area === area);
+    const changes = rows.filter(changesData);
+    if (own.some(changesData) || (own.length > 0 && changes.length === 0)) return [];
+    return [{ area, isSeen: own.length > 0, weight: changes.flatMap(({ marks = [] }) => marks).length }];
+  });
+  const named = areas.sort((a, b) => b.weight - a.weight).slice(0, namedAreas);
   return [
-    ...(views === '' ? [] : [t.html('connected.print.not.view', { areas: views })]),
-    ...(changes === '' ? [] : [t.html('connected.print.not.change', { areas: changes })]),
+    ...named.map(({ area, isSeen }) =>
+      t.html(isSeen ? 'connected.print.not.change' : 'connected.print.not.view', {
+        areas: t.forOthers(`area.${area}`),
+      }),
+    ),
     t.html('connected.print.not.password'),
   ];
 }

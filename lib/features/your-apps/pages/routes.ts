@@ -131,7 +131,10 @@ async function one(request: YourAppsRequest, conflict?: Conflict): Promise<PageR
   if (form && action === 'end-device') return endFamily(request, form, connection);
   if (!form && ctx.query['confirm'] === 'end') return confirmEndPage(context, connection);
   const open = await openFor(request.open, () => request.emailAccess({ ...connection, site, member }));
-  if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
+  if (!form && ctx.query['view'] === 'print') {
+    const named = connection.only ? await limits.named(site, member, connection.only) : [];
+    return printPage(context, { connection, open, limits: named });
+  }
   const page = await findEvents?.(site, { member: member.id, client: connection.clientId });
   const log = page?.events;
   const found = await findLimits(
