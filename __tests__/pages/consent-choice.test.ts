@@ -233,7 +233,7 @@ describe('an app that nobody has verified', () => {
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, { id, redirectUri, scope }, pkce()));
     expect(checkboxes(html)).toEqual({ 'account:write': isTicked, 'account:read': true });
-    expect(html.includes('Not verified.')).toBe(!isTicked);
+    expect(html.includes('Any app on this computer can call itself')).toBe(!isTicked);
   });
 });
 
