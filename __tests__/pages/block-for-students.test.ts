@@ -62,7 +62,7 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
       .getAllByRole('listitem')
       .map(({ text }) => text),
   ).toEqual([
-    'One person (Student) is disconnected at once and can’t connect it again.',
+    'One person (Student) is disconnected right away and can’t connect it again.',
     'One person (Owner) keeps it. Nothing changes for them.',
     'Who connects it again reads: “Pocket School can’t be connected.”',
   ]);

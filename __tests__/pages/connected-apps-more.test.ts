@@ -104,7 +104,7 @@ test('a form with what the app never asked for, or what it may no longer get, ch
     ]);
     expect([stop.response.status, readPage(stop.html).getByRole('alert').text]).toEqual([
       400,
-      'Something that you ticked can’t be given any more. Nothing has changed.',
+      'Something that you ticked can’t be given now. Nothing has changed.',
     ]);
     expect(boxes(stop.html)).toEqual([
       ['add', 'account:read', true],

@@ -151,7 +151,7 @@ describe('who decides on a request', () => {
       readPage(html).getByRole('heading', { name: 'The requests have changed' });
     }
     const { html } = await olivia.follow(`${schools.harbour}/developers/oauth-applications/new?request=${id}`);
-    readPage(html).getByRole('heading', { name: 'Nobody asks for it any more' });
+    readPage(html).getByRole('heading', { name: 'Nobody asks for it now' });
   });
 
   test.each<[string, AppRule, string[]]>([

@@ -77,7 +77,7 @@ describe('the form of a decision', () => {
     await connect(schools.browser('tess'), schools.harbour, client);
     const asked = await submit(await open(), { access: 'view_only', ask: 'ask' });
     readPage(asked.html).getByRole('heading', { name: 'Approve each person for Claude?' });
-    expect(readPage(asked.html).text).toContain('is disconnected at once, until an administrator approves them.');
+    expect(readPage(asked.html).text).toContain('is disconnected right away, until an administrator approves them.');
     await submit(asked, {});
     const both = { access: 'view_only', ask: true };
     expect((await apps().find(site(), target.app)).own).toEqual(both);
@@ -114,7 +114,7 @@ describe('the form of a decision', () => {
       expect(page.text.includes('Nothing changes for them.')).toBe(false);
     }
     const blocked = readPage((await submit(await open(), { access: 'blocked' })).html).text;
-    expect(blocked).toContain('One person is disconnected at once and can’t connect it again.');
+    expect(blocked).toContain('One person is disconnected right away and can’t connect it again.');
     expect(blocked).toContain('Who connects it again reads: “Harbour School has blocked Claude.”');
     const viewed = readPage((await submit(await open(), { access: 'view_only' })).html).text;
     expect(viewed).toContain('Nobody is disconnected.');
@@ -155,7 +155,7 @@ describe('the form of a decision', () => {
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
     const note = 'Not for <b>\r\nour school';
     const asked = await submit(await open(), { access: 'allowed', ask: 'ask', note });
-    expect(readPage(asked.html).text).toContain('One person (teacher) is disconnected at once');
+    expect(readPage(asked.html).text).toContain('One person (teacher) is disconnected right away');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     const saved = await submit(asked, {});
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);

@@ -83,7 +83,7 @@ describe('a platform that lists the roles of a school', () => {
     const page = await browser.follow(at(`?client=${memberApp.id}`));
     const asked = await submit(page, [allow, ['role', 'head, of school']]);
     readPage(asked.html).getByRole('heading', { name: 'Turn off Pocket School for owner?' });
-    expect(readPage(asked.html).text).toContain('One person without a role is disconnected at once');
+    expect(readPage(asked.html).text).toContain('One person without a role is disconnected right away');
     await submit(asked);
     const { own } = await rules().find(site(), { clientId: memberApp.id });
     expect(own).toEqual({ access: 'allowed', roles: ['head, of school'] });

@@ -74,7 +74,7 @@ test('before people are disconnected, the page says how many, and nothing has ha
   ]);
   readPage(asked.html).getByRole('heading', { name: 'Allow Pocket School only for owner?' });
   expect(readPage(asked.html).text).toContain(
-    'One person (student) is disconnected at once and can’t connect it again.',
+    'One person (student) is disconnected right away and can’t connect it again.',
   );
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   const saved = await submit(asked, []);

@@ -209,7 +209,7 @@ describe('an operator', () => {
     const browser = await start();
     const token = await people(memberApp, 'sam', 'olivia');
     const confirm = `${of(memberApp.id)}&confirm=end`;
-    expect((await browser.follow(confirm)).html).toContain('2 people will be disconnected immediately.');
+    expect((await browser.follow(confirm)).html).toContain('2 people are disconnected right away');
     expect(await status(token)).toBe(200);
     const { html } = await submit(browser, confirm);
     expect(html).toContain('Nobody is connected to this app now.');
@@ -229,7 +229,7 @@ describe('an operator', () => {
     const radio = readPage((await browser.follow(of(memberApp.id))).html).getByRole('radio', { name: 'Block' });
     expect(radio.description).toBe('Nobody can connect it. One person is disconnected.');
     const confirm = await submit(browser, of(memberApp.id), { access: 'blocked' });
-    expect(readPage(confirm.html).text).toContain('One person is disconnected at once and can’t connect it again.');
+    expect(readPage(confirm.html).text).toContain('One person is disconnected right away and can’t connect it again.');
     expect(await status(token)).toBe(200);
     const blocked = await submitOn(browser, confirm);
     expect(blocked.html).toContain('The decision is saved.');

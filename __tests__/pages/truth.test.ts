@@ -79,7 +79,7 @@ describe('what an app did first', () => {
 
 test('who registers itself is said to have given its name itself', async () => {
   const activity = await open('olivia', '/developers/apps/activity?all=yes');
-  activity.getByText(/^Claude registered itself, by the name that it gave/);
+  activity.getByText(/^An app registered as Claude/);
 });
 
 test('an app that is not there: the school has not added it, or it was removed since', async () => {

@@ -33,6 +33,37 @@ test.each(languages)('no text in %s has a word of developers, but those for deve
   expect(found).toEqual([]);
 });
 
+/** What pages do not say, and what they say instead: one voice, in American English and in Traditional Chinese. */
+const instead: Readonly<Record<Language, readonly (readonly [not: RegExp, but: string])[]>> = {
+  en: [
+    [/\bprograms?\b|\bsoftware\b/i, 'app'],
+    [/\bat once\b|\bimmediately\b/i, 'right away'],
+    [/\bgo(?:es)? on\b/i, 'continue'],
+    [/\bmay\b(?! have)/i, 'can'],
+    [/\bcannot\b/i, 'can’t'],
+    [/\bany ?more\b/i, 'no longer'],
+    [/\banew\b/i, 'again'],
+    [/\bin place of\b/i, 'instead of'],
+    [/\be-mail/i, 'email'],
+    [/\bof itself\b|\bas far as\b|\bwhoever\b/i, 'name it'],
+    [
+      /\b(?:organis|recognis|synchronis|authoris|customis|colour|favourit|behaviour|centre|licence)/i,
+      'American spelling',
+    ],
+  ],
+  'zh-Hant': [
+    [/軟體|(?<!應用|代理)程式(?!庫|碼)|製作者/, '應用程式、開發者'],
+    [/你|請求|發佈|這部|逐次/, '您、申請、發布、這台、逐人'],
+  ],
+};
+
+test.each(languages.flatMap((language) => instead[language].map(([not, but]) => [language, but, not] as const)))(
+  'texts in %s say: %s',
+  (language, _but, not) => {
+    expect(Object.entries(textsOf(language)).filter(([, text]) => not.test(text))).toEqual([]);
+  },
+);
+
 test.each([
   ['applications.title', 'Developers', '開發者'],
   ['console.apps', 'Apps', '應用程式'],

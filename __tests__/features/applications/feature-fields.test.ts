@@ -18,7 +18,7 @@ const both: Partial<CampusOptions> = {
 const labels = [
   'Addresses after signing out optional',
   'Address for sign-outs optional',
-  /^It knows people by a code in place of their names/,
+  /^Hide names: people appear as codes/,
 ] as const;
 
 let schools: Schools;
@@ -229,6 +229,6 @@ test('of two administrators, the second sees what the first has saved', async ()
   const late = await submit(page, { name: 'Reading room' });
   expect(late.response.status).toBe(409);
   const { text } = readPage(late.html).getByRole('alert');
-  expect(text).toContain('It knows people by a code in place of their names');
+  expect(text).toContain('Hide names: people appear as codes');
   expect(text).toContain(logout.backchannelLogoutUri);
 });

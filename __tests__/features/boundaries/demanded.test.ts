@@ -223,7 +223,7 @@ describe('the page of an app', () => {
     const { html } = await save({ ...rule, demand: ['class', 'no-type'] });
     expect(await own()).toEqual(demand);
     expect(html).toContain('People have to choose what it counts for:');
-    const box = readPage(html).getByRole('checkbox', { name: /cannot allow all: Classes$/ });
+    const box = readPage(html).getByRole('checkbox', { name: /can’t allow all: Classes$/ });
     expect(box.checked).toBe(true);
     await save({ ...rule, access: ['view_only'], demand: [], demands: [] });
     expect(await own()).toEqual({ access: 'view_only', limited: ['class'] });

@@ -69,7 +69,7 @@ test('nothing can be added, and a form of before that adds something changes not
   const sent = await browser.follow(address(), { method: 'POST', body });
   expect([sent.response.status, readPage(sent.html).getByRole('alert').text]).toEqual([
     400,
-    'Something that you ticked can’t be given any more. Nothing has changed.',
+    'Something that you ticked can’t be given now. Nothing has changed.',
   ]);
   await expect(connections().widen(site(), 'olivia', id, ['courses:read'], { class: ['c2'] })).rejects.toThrow(
     'was refused and may have now (nothing), not courses:read',

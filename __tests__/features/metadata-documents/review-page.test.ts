@@ -152,7 +152,7 @@ describe('the review queue', () => {
     const { body } = await connect(schools().browser('oscar'), schools().harbour, client);
     const before = events.length;
     const confirmed = await save(await open(here()), 'allowed', { roles: 'headteacher' });
-    expect(readPage(confirmed.html).text).toContain('is disconnected at once');
+    expect(readPage(confirmed.html).text).toContain('is disconnected right away');
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     await save(confirmed, 'allowed');
     expect(events.slice(before).map(({ action, reason }) => [action, reason])).toEqual([
@@ -212,7 +212,7 @@ describe('the review queue', () => {
     const block = readPage(page.html).getByRole('radio', { name: 'Block' });
     expect(block.description).toBe('Nobody can connect it. One person is disconnected.');
     const confirm = await save(page, 'blocked', { note: 'Not for us' });
-    expect(readPage(confirm.html).text).toContain('One person is disconnected at once and can’t connect it again.');
+    expect(readPage(confirm.html).text).toContain('One person is disconnected right away and can’t connect it again.');
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     const blocked = await save(confirm, 'blocked');
     expect(stateOf(blocked)).toEqual(['Blocked', 'blocked']);

@@ -124,14 +124,14 @@ describe('a client with subject pairwise', () => {
     const schools = await start();
     const { html } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, quiz, pkce()));
     expect(html).toContain('does not learn who you are');
-    expect(html).toContain('A code in place of your member ID');
+    expect(html).toContain('A code instead of your member ID');
     expect(html).not.toMatch(/Your name|Your email address|Your member ID/);
     const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
     const site = siteOf(schools);
     const { connections } = await schools.campus.members.export(site, 'sam');
     expect(connections.map(({ pseudonym }) => pseudonym)).toEqual([subOf(body)]);
     const app = await schools.browser('sam').follow(`${schools.harbour}/account/apps/${connections[0]?.id}`);
-    expect(app.html).toContain('a code in place of your name');
+    expect(app.html).toContain('a code instead of your name');
     expect(app.html).not.toMatch(/Your name|Your email address|Your member ID/);
     await schools.campus.members.erase(site, 'sam');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
@@ -195,7 +195,7 @@ describe('a rule of the school', () => {
     const browser = schools.browser('olivia');
     const page = `${schools.harbour}/developers/apps?client=${webMemberApp.id}`;
     const { html, url } = await browser.follow(page);
-    expect(html).toContain('It knows people by a code in place of their names.');
+    expect(html).toContain('It knows people by a code instead of their names.');
     const body = new URLSearchParams({
       csrf: csrfOf(html),
       action: 'rule',
@@ -221,7 +221,7 @@ describe('a rule of the school', () => {
   };
   const save = (schools: Schools, { url }: Stop, fields: URLSearchParams): Promise<Stop> =>
     schools.browser('olivia').follow(url, { method: 'POST', body: fields });
-  const hides = 'It knows people by a code in place of their names';
+  const hides = 'Hide names: people appear as codes';
 
   test('is made and taken back on the page of an app', async () => {
     const schools = await start();
@@ -232,14 +232,14 @@ describe('a rule of the school', () => {
     const fields = first.form.fields;
     fields.set('pseudonym', 'yes');
     const asked = await save(schools, first.page, fields);
-    expect(readPage(asked.html).text).toContain('One person is disconnected at once and can connect it again.');
+    expect(readPage(asked.html).text).toContain('One person is disconnected right away and can connect it again.');
     const confirmed = readPage(asked.html).getByRole('form');
     const saved = await save(schools, asked, confirmed.fields);
     expect((await schools.campus.apps.find(site, target)).own).toEqual({
       access: 'allowed',
       pseudonym: true,
     });
-    expect(readPage(saved.html).getByText(`${hides}.`)).toBeDefined();
+    expect(readPage(saved.html).getByText('It knows people by a code instead of their names.')).toBeDefined();
     expect(readPage(saved.html).text).toContain('It learns only that somebody is at the school, and in which roles.');
     expect(readPage(saved.html).getByRole('checkbox', { name: /^It can get only/ }).checked).toBe(false);
     const hidden = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
@@ -348,7 +348,7 @@ describe('an application of the school', () => {
     const app = readPage(
       (await schools.browser('olivia').follow(`${schools.harbour}/developers/apps?client=${clientId}`)).html,
     );
-    expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
+    expect(app.getByText('It knows people by a code instead of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');
     expect(app.text).not.toContain('Hide who people are');
     const ruled = await start({ access: [() => ({ pseudonym: true })] });
