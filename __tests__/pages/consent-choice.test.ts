@@ -237,6 +237,29 @@ describe('an app that nobody has verified', () => {
   });
 });
 
+describe('the first button', () => {
+  const texts = async (asked: string): Promise<string[]> => {
+    schools = await startSchools();
+    const { html } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, { ...memberApp, scope: asked }, pkce()));
+    const button = /<button class="primary".*?<\/button>/.exec(html)?.[0] ?? '';
+    return [...button.matchAll(/<span class="[\w-]+">([^<]+)/g)].map(([, text = '']) => text);
+  };
+
+  test.each([
+    [
+      'something that is viewed',
+      'openid account:read account:write',
+      ['Connect, view only', 'Connect, sees only who you are', 'Connect'],
+    ],
+    ['changes alone', 'openid account:write', ['Connect, sees only who you are', 'Connect']],
+    ['changes alone, without who they are', 'account:write', ['Connect']],
+  ])('offers “view only” where something is viewed: %s', async (_what, asked, expected) => {
+    expect(await texts(asked)).toEqual(expected);
+  });
+});
+
 describe('a repeated consent', () => {
   const mail = 'openid profile email';
 

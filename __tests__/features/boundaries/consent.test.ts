@@ -83,7 +83,13 @@ describe('the consent page', () => {
     await schools.campus.connections.revokeAll(siteOf(schools, 'harbour'), 'olivia');
     const asking = await (await ask()).allow(changes);
     expect(asking.stop?.response.status).toBe(400);
-    expect(asking.page.getByRole('alert').text).toMatch(problem);
+    const alert = asking.page.getByRole('alert');
+    expect(alert.text).toMatch(problem);
+    expect(alert.getByRole('link').href).toBe('#limits.class');
+    // The same at each box of the choice.
+    const boxes = asking.page.getAllByRole('checkbox', { name: /^(?:Class|All my classes)/ });
+    for (const box of boxes)
+      expect([box.attribute('aria-invalid'), box.description]).toEqual(['true', expect.stringMatching(problem)]);
     const { total } = await schools.campus.connections.list(siteOf(schools, 'harbour'), 'olivia');
     expect(total).toBe(0);
   });

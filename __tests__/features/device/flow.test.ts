@@ -138,6 +138,7 @@ describe('the person', () => {
     const codes = await startDevice(schools.harbour, kioskApp);
     const { html } = await confirmCode(schools.browser('sam'), schools.harbour, codes.userCode);
     expect(html).toContain('Your device is connected');
+    expect(readPage(html).getByRole('link', { name: 'See what it can do' }).href).toMatch(/^\/account\/apps\/./);
     expect((await poll(codes)).body).toMatchObject({ scope: kioskApp.scope });
     expect(actions()).toContain('consent.given first_party');
   });
@@ -204,6 +205,8 @@ test.each<[what: string, shown: 'problem' | 'page', other: (codes: DeviceCodes) 
   expect(readPage(html).queryByRole('alert') !== undefined).toBe(shown === 'problem');
   expect(html.includes('Is this your device?')).toBe(shown === 'page');
   expect(response.status).toBe(shown === 'problem' ? 400 : 200);
+  // What was typed is still there.
+  if (shown === 'problem') expect(readPage(html).field('user_code')).toBe(userCode);
 });
 
 test.each<[what: string, error: string, change: (codes: DeviceCodes) => Promise<DeviceCodes>]>([
