@@ -81,27 +81,43 @@ async function inTime<T>(time: Timeout, lookUp: () => Promise<T>): Promise<T | u
   }
 }
 
-/** The grants to a client, each once. One that is allowed again meanwhile comes first, so the front is read until it has nothing new. */
+/**
+ * The grants to a client, each once. All are read before the first is returned: one that is written meanwhile changes its place. One that is allowed again
+ * comes first then, so the front is read until it has nothing new.
+ */
 async function* grantsTo(
   store: RecordStore,
   siteId: string,
   clientId: string,
 ): AsyncGenerator<readonly GivenGrant[], void, undefined> {
   const seen = new Set<string>();
-  let hasNew = true;
-  while (hasNew) {
-    hasNew = false;
-    let after: string | undefined = '';
-    while (after !== undefined) {
-      const { entries, next } = await store.grantsOf(siteId, { clientId, after, limit: atOnce });
-      const found = entries.filter(({ id }) => !seen.has(id));
-      for (const { id } of found) seen.add(id);
-      if (found.length > 0) yield found;
-      hasNew ||= found.length > 0;
-      const isKnown = entries.length > 0 && found.length === 0;
-      after = isKnown ? undefined : (next ?? undefined);
-    }
+  for (let found = await unseen(store, siteId, clientId, seen); found.length > 0;) {
+    for (let from = 0; from < found.length; from += atOnce) yield found.slice(from, from + atOnce);
+    found = await unseen(store, siteId, clientId, seen);
   }
+}
+
+/** The most entries of a page. */
+const pageSize = 100;
+
+/** Reads the list until a page has nothing new. */
+async function unseen(
+  store: RecordStore,
+  siteId: string,
+  clientId: string,
+  seen: Set<string>,
+): Promise<readonly GivenGrant[]> {
+  const found: GivenGrant[] = [];
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const { entries, next } = await store.grantsOf(siteId, { clientId, after, limit: pageSize });
+    const fresh = entries.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    found.push(...fresh);
+    const isKnown = entries.length > 0 && fresh.length === 0;
+    after = isKnown ? undefined : (next ?? undefined);
+  }
+  return found;
 }
 
 type Ask = (grant: GivenGrant) => Promise<Pick<JudgedConnection, 'judgement' | 'member'>>;
