@@ -3,6 +3,7 @@ import { createClients } from './core/clients/client-manager.ts';
 import { createAccess, createRules } from './core/access/access.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
+import { createNews } from './core/news/news.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
 import { createOutbound } from './core/outbound/outbound.ts';
 import { createEngine } from './engine/engine.ts';
@@ -94,14 +95,29 @@ function createParts(settings: Settings, given?: Log): CampusParts {
     reviews,
     clients,
   });
-  const core = { host, records, audit, limits, keys, outbound, subjects, choices, rules, source, clients, access };
+  const news = createNews({ records, clients, audit });
+  const core = {
+    host,
+    records,
+    audit,
+    limits,
+    keys,
+    outbound,
+    subjects,
+    choices,
+    rules,
+    source,
+    clients,
+    access,
+    news,
+  };
 
   // What follows is made from the core.
   const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));
   const bearer = createBearer(settings, core);
   const applications = createApplications(settings, core);
   const apps = createApps(settings, core, checks, reviews);
-  const connections = createConnections(settings, core, apps);
+  const connections = createConnections(settings, core, apps, applications.requests);
   const hooks = createHooks(settings.hooks, core, applications.requests);
   const people = createPeople({ store: records.store, platform: host.platform, rules, ...connections });
   const school = { applications, apps, connections, people, reviews };

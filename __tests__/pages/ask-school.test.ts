@@ -277,7 +277,7 @@ describe('an administrator finds such a request', () => {
     await press(await open(client, 'theo'), 'ask', 'theo');
     const page = readPage((await show()).html);
     const row = page.getByRole('listitem', { name: 'Claude' });
-    expect(row.text).toContain('2 people ask · teacher: 2 · first on today');
+    expect(row.text).toContain('2 people ask · teacher: 2 · since today');
     expect(row.text).toContain('Tess Teacher, teacher · olivia@example.com “To prepare <b>lessons</b>”');
     expect(row.text).toContain('View courses');
     expect(row.getAllByRole('radio').map(({ name }) => name)).toContain(

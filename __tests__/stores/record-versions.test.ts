@@ -28,6 +28,7 @@ const kinds = [
   'ConnectedClient',
   'ConnectedApp',
   'AppRequest',
+  'News',
   'OneTimeSecret',
   'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];

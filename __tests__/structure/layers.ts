@@ -46,6 +46,7 @@ export const coreLayers: readonly string[] = [
   'access/',
   'apps/',
   'applications/',
+  'news/',
   'connections/',
   'core.ts',
   'grants/',

@@ -362,6 +362,7 @@ describe('parseRecord', () => {
     AppRequest: '{"v":1,"member_id":"m","app":"p","client_name":"n","redirect_uris":[],"note":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
     AllowedPerson: '{"v":1,"member_id":"m","at":1}',
+    News: '{"v":1,"member_id":"m","rows":{}}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',
   };
   const rows = Object.entries(recordKinds).flatMap(([name, row]) => {

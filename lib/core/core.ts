@@ -8,6 +8,7 @@ import type { Subjects } from './clients/subjects.ts';
 import type { Access } from './access/access.ts';
 import type { AppRuleFinders } from './access/rule-finders.ts';
 import type { KeyRing } from './keys/keys.ts';
+import type { News } from './news/news.ts';
 import type { LimitManager } from './limits/limit-manager.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
@@ -27,4 +28,5 @@ export interface Core {
   readonly source: ClientSource;
   readonly clients: Clients;
   readonly access: Access;
+  readonly news: News;
 }

@@ -12,7 +12,7 @@ import { consentExamples } from './consent-examples.ts';
 import { componentExamples } from './components.ts';
 import { clients, documentUrl, people } from '../pages/example-clients.ts';
 import { blockedId, connectionIds, requestIds } from '../pages/example-ids.ts';
-import { groupKey } from '../features/applications/domain/request-groups.ts';
+import { groupKey } from '../core/applications/request-groups.ts';
 import { messages } from './messages.ts';
 
 export type Entry =

@@ -224,6 +224,12 @@ const ownRecordKinds = {
     },
   },
   /**
+   * What a person has not read yet on _Your apps_: answers to their requests, and apps that were disconnected by somebody else, with the names of these.
+   *
+   * Kept 90 days after the last of it, at most 20 rows. A row goes earlier when the person has read it.
+   */
+  News: { key: 'N', people: ['member_id'], members: { member_id: 'string', rows: 'object' } },
+  /**
    * An encrypted secret for the page that shows it once, the result of a form, or an assertion that a client has used.
    *
    * A secret is kept 5 minutes, an assertion about an hour, the result of a form 24 hours.

@@ -9,7 +9,9 @@ import {
   type StoredDevice,
 } from './record.ts';
 import { recordKinds } from './record-kinds.ts';
-import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
+import type { FindOptions, Redemption, Store } from './store.ts';
+import { noHooks, type StoreHooks } from './store-hooks.ts';
+import type { EventDetails } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { inParts } from '../kernel/in-parts.ts';
@@ -45,26 +47,15 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
+  /** Tells whose connections have ended, once they have. */
+  tellEnded(siteId: string, memberIds: readonly string[], details: EventDetails): Promise<void>;
 }
-
-/** Looks at grants that are about to end, and returns what is to be done when they have. */
-export type BeforeRevoke = (siteId: string, filter: GrantFilter) => Promise<(() => void) | undefined>;
-
-/** Learns that this process has written or removed a record. */
-export type AfterWrite = (siteId: string, kind: RecordKind) => void;
-
-export interface StoreHooks {
-  readonly beforeRevoke: readonly BeforeRevoke[];
-  readonly afterWrite: readonly AfterWrite[];
-}
-
-const noHooks: StoreHooks = { beforeRevoke: [], afterWrite: [] };
 
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
 export function recordStore(
   store: Store,
   onFault: OnFault,
-  { beforeRevoke, afterWrite }: StoreHooks = noHooks,
+  { beforeRevoke, afterWrite, afterEnd }: StoreHooks = noHooks,
 ): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
@@ -129,6 +120,9 @@ export function recordStore(
         found.push(...records.map((record) => read(kind, () => parseListed(kind, record))));
       }
       return found;
+    },
+    tellEnded: async (siteId, memberIds, details) => {
+      for (const learn of afterEnd) await learn(siteId, memberIds, details);
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };

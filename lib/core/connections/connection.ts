@@ -36,6 +36,11 @@ export interface Connection extends DescribedClient {
   readonly lastUsedAt?: number | undefined;
   /** The time when its access ends unless the member authorizes it again, in seconds since the epoch. */
   readonly expiresAt: number;
+  /**
+   * The time of a decision of the school that has left it to the next refresh whether the connection stays, in seconds since the epoch.
+   * Absent if there is none.
+   */
+  readonly unjudgedAt?: number | undefined;
   /** Requested scopes that the member, a rule or a policy refused. */
   readonly refused: readonly Scope[];
   /**

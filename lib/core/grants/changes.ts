@@ -218,6 +218,9 @@ type EndedGrants =
 /** An event names so many of the people whose connections have ended, and counts all. */
 const maxNamed = 100;
 
+/** So many people find it among what is new. The others see that the app is not connected. */
+const maxTold = 5000;
+
 /** Removes grants with all their tokens, and reports it if any was left, with the people. Returns how many it removed. */
 export async function endGrants(
   { store, onAudit }: { readonly store: RecordStore; readonly onAudit: OnAudit },
@@ -225,13 +228,17 @@ export async function endGrants(
   filter: EndedGrants,
   details: EventDetails,
 ): Promise<number> {
-  const memberIds: string[] = [];
+  const people: string[] = [];
   const connections = await store.revoke(siteId, filter, (memberId) => {
-    if (memberIds.length < maxNamed) memberIds.push(memberId);
+    if (people.length < maxTold) people.push(memberId);
   });
+  const memberIds = people.slice(0, maxNamed);
   // One connection has an id in place of a number, and those of one person have theirs.
   const named = details.memberId === undefined && memberIds.length > 0 && { memberIds };
   const counted = details.connectionId === undefined && { connections, ...named };
-  if (connections > 0) onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
+  if (connections > 0) {
+    onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
+    await store.tellEnded(siteId, details.memberId === undefined ? people : [details.memberId], details);
+  }
   return connections;
 }

@@ -1,4 +1,5 @@
 import type { Applications } from '../../core/applications/application.ts';
+import type { News } from '../../core/news/news.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { Members, Removal, SiteRemoval, SiteRemovalOptions, Sites } from './method-types.ts';
@@ -35,6 +36,7 @@ export interface DepartureOptions {
   readonly requests: AppRequests;
   readonly applications: Applications;
   readonly namedLimits: LimitNames;
+  readonly news: News;
 }
 
 export interface Departures {
@@ -54,7 +56,7 @@ const maxExported = 10_000;
 
 /** What schools and people leave behind, and how it goes. */
 export function createDepartures(options: DepartureOptions, connections: Connections): Departures {
-  const { store, log, host, requests, applications, namedLimits, onAudit } = options;
+  const { store, log, host, requests, applications, namedLimits, news, onAudit } = options;
   const { platform, findSite } = host;
 
   /** First all records, then the log. */
@@ -145,6 +147,7 @@ export function createDepartures(options: DepartureOptions, connections: Connect
           memberId,
           connections: await Promise.all(named),
           requests: asked,
+          news: [...(await news.read(site.id, memberId)).values()],
           applications: own,
           ...(events && { events }),
         };

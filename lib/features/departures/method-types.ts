@@ -1,5 +1,6 @@
 import type { Application } from '../../core/applications/application.ts';
 import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
+import type { NewsRow } from '../../core/news/news-row.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { TakingOrigins } from '../../host/taking-origins.ts';
@@ -60,6 +61,8 @@ export interface MemberExport {
   readonly connections: readonly ExportedConnection[];
   /** What the member has asked the school for. */
   readonly requests: readonly AppRequest[];
+  /** What the member has not read yet on _Your apps_. */
+  readonly news: readonly NewsRow[];
   /** The OAuth applications that the member has created for the school. */
   readonly applications: readonly Application[];
   /** What the log has about the member, the newest 10,000 events. Absent without a log. */

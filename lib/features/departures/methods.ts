@@ -18,14 +18,14 @@ import type {
 } from './method-types.ts';
 
 export function departureMethods(
-  { settings: { catalogue }, log, core: { host, records, audit }, school }: Parts,
+  { settings: { catalogue }, log, core: { host, records, audit, news }, school }: Parts,
   checks: Checks,
 ): DepartureMethods {
   const { applications, requests, replay: replayApplication } = school.applications;
   const { connections, namedLimits } = school.connections;
   const { replayRule } = school.apps;
   const { sites, members, eraseAt } = createDepartures(
-    { store: records.store, log, host, onAudit: audit.onAudit, requests, applications, namedLimits },
+    { store: records.store, log, host, onAudit: audit.onAudit, requests, applications, namedLimits, news },
     connections,
   );
   return {

@@ -21,6 +21,10 @@ export function yourAppsRoutes(parts: RouteParts): readonly Route[] {
     emailAccess: core.access.emailAccess,
     accessSeconds: (site) => core.limits.lifetimes(site).accessToken,
     findEvents,
+    news: core.news,
+    personalNews: school.connections.news,
+    endpoints: mcp?.endpoints ?? [],
+    appsPath: paths.apps,
     tools,
   });
 }

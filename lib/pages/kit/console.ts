@@ -1,3 +1,4 @@
+import type { NewsItem } from '../../core/news/news-item.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { icon, type IconName } from './icons.ts';
@@ -25,6 +26,8 @@ interface Section {
   readonly isOn?: (site: Site) => boolean;
   /** Whether the number of open requests stands beside it. @default false */
   readonly hasRequests?: boolean;
+  /** Whether the number of what is new for the person stands beside it. @default false */
+  readonly hasNews?: boolean;
 }
 
 /** What the link past the navigation leads to. */
@@ -64,7 +67,7 @@ export function consoles({ apps, developers, yourApps, requests }: PagePaths): C
       { label: 'console.applications', icon: 'code', path: developers, isOn: hasApplications },
     ],
     member: [
-      { label: 'connected.title', icon: 'apps', path: yourApps },
+      { label: 'connected.title', icon: 'apps', path: yourApps, hasNews: true },
       { label: 'console.requests', icon: 'inbox', path: requests, isOn: hasApplications },
     ],
   };
@@ -97,8 +100,8 @@ export function navigation(t: Translator, view: ConsoleView): Html | false {
   if (shown.length < 2) return false;
   const current = currentSection(view);
   const isPlace = view.audience === 'administrator';
-  const link = ({ label, icon: name, path, hasRequests = false }: ShownSection): Html =>
-    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}${hasRequests && openMark(t, view.openRequests)}</a></li>`;
+  const link = ({ label, icon: name, path, hasRequests = false, hasNews = false }: ShownSection): Html =>
+    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}${hasRequests && countMark(t, 'console.requests.open', view.openRequests)}${hasNews && countMark(t, 'console.news', view.news.length)}</a></li>`;
   const skip = isPlace && html`<a class="skip button" href="#${contentId}">${t.html('skip')}</a>`;
   return html`<nav class="${isPlace ? 'console' : 'tabs'}" aria-label="${t.text(labels[view.audience])}">${skip}<ul>${shown.map(link)}</ul></nav>`;
 }
@@ -106,12 +109,12 @@ export function navigation(t: Translator, view: ConsoleView): Html | false {
 /** Higher numbers say no more. */
 const maxShown = 99;
 
-/** Beside *Requests*; a screen reader says what the number counts. */
-function openMark(t: Translator, open: number): Html | false {
+/** Beside the name of a section; a screen reader says what the number counts. */
+function countMark(t: Translator, text: TextKey, open: number): Html | false {
   const count = open > maxShown ? `${maxShown}+` : `${open}`;
   return (
     open > 0 &&
-    html`<span class="hide">${t.html('console.requests.open', { count })}</span><span class="badge primary" aria-hidden="true">${count}</span>`
+    html`<span class="hide">${t.html(text, { count })}</span><span class="badge primary" aria-hidden="true">${count}</span>`
   );
 }
 
@@ -139,6 +142,8 @@ export interface ConsoleView {
   readonly currentPath: string;
   /** How many requests of people wait for an answer of who looks at the page. */
   readonly openRequests: number;
+  /** What is new for the person who looks at a page of their own. */
+  readonly news: readonly NewsItem[];
 }
 
 /** The page of an app or client. A client id can be an address. */

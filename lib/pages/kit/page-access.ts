@@ -10,7 +10,8 @@ import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { NewsItem } from '../../core/news/news-item.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { RoleRights } from '../../core/access/operator-and-admin-roles.ts';
 import type { PageName } from './page-template.ts';
@@ -24,6 +25,8 @@ export interface PageKit {
   readonly consoles: Consoles;
   /** How many requests of a school's people nobody has answered: one look-up for each page of an administrator. */
   readonly countRequests: (site: Site) => Promise<number>;
+  /** What is new for a person. */
+  readonly newsOf: (site: Site, member: Member) => Promise<readonly NewsItem[]>;
   readonly limitPages: MemberLimiter;
 }
 
@@ -79,7 +82,7 @@ async function findRequest(
   { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
-  const { platform, access, csrfTokens, consoles, limitPages, countRequests } = kit;
+  const { platform, access, csrfTokens, consoles, limitPages, countRequests, newsOf } = kit;
   const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const pageUrl = `${site.origin}${ctx.path}${ctx.search}`;
@@ -105,7 +108,9 @@ async function findRequest(
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
   const openRequests = isAdministrator && !isFile ? await countRequests(site) : 0;
-  const console = { audience, sections: consoles[audience], site, currentPath: ctx.path, openRequests };
+  const news = isAdministrator || ctx.method === 'POST' ? [] : await newsOf(site, member);
+  const sections = consoles[audience];
+  const console = { audience, sections, site, currentPath: ctx.path, openRequests, news };
   const csrf = csrfTokens.issue(binding);
   return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
 }

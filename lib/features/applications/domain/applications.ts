@@ -43,7 +43,7 @@ interface Parts {
   /** Ends the connections of an application, and returns how many there were. */
   readonly endAll: (
     site: Pick<Site, 'id'>,
-    clientId: string,
+    application: { readonly clientId: string; readonly clientName?: string | undefined },
     reason: 'application_changed' | 'application_removed',
   ) => Promise<number>;
   readonly catalogue: ScopeCatalogue;
@@ -135,8 +135,7 @@ async function oldestFirst(store: RecordStore, { id }: Site): Promise<ClientMeta
 /** The application stays marked until this is done: the next change does it if it fails. */
 async function endConnections({ stored, endAll }: Parts, site: Site, saved: StoredApplication): Promise<Application> {
   const { application, secrets } = saved;
-  const { clientId } = application;
-  await endAll(site, clientId, 'application_changed');
+  await endAll(site, application, 'application_changed');
   try {
     return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
@@ -163,7 +162,8 @@ async function removeApplication(
     report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.
-  const connections = found || isApplicationId(clientId) ? await endAll(site, clientId, 'application_removed') : 0;
+  const removed = found?.application ?? { clientId };
+  const connections = found || isApplicationId(clientId) ? await endAll(site, removed, 'application_removed') : 0;
   if (!found && connections === 0) throw unknown(site, clientId);
   return { connections };
 }
@@ -185,7 +185,7 @@ declare module '../../parts.ts' {
 
 export function createApplications(
   { catalogue, enabled }: Settings,
-  { records, clients, limits, keys, audit, rules }: Core,
+  { records, clients, limits, keys, audit, rules, news }: Core,
 ): ApplicationManager {
   const { store } = records;
   const { onAudit } = audit;
@@ -195,8 +195,10 @@ export function createApplications(
   const issuer = createApplicationIssuer(stored, { catalogue, enabled }, report);
   const { lifetimes } = limits;
   const school = { store, lifetimes, rules, connected: clients.connected };
-  const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
-    endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
+  const endAll: Parts['endAll'] = ({ id: siteId }, { clientId, clientName }, reason) => {
+    const details = { actor: { kind: 'administrator' }, reason, clientId, clientName } as const;
+    return endGrants({ store, onAudit }, siteId, { clientId }, details);
+  };
   const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, enabled });
   const requests = createAppRequests({
     store,
@@ -206,6 +208,7 @@ export function createApplications(
     applications,
     clients: clients.findStored,
     appIdOf: rules.appIdOf,
+    news,
     limit: limits.limitRequests,
   });
   const replay = applicationReplay({ store, stored, report, endAll });

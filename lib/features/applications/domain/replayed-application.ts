@@ -14,7 +14,7 @@ interface ReplayOptions {
   readonly report: Report;
   readonly endAll: (
     site: { readonly id: string },
-    clientId: string,
+    application: { readonly clientId: string; readonly clientName?: string | undefined },
     reason: 'application_changed' | 'application_removed',
   ) => Promise<number>;
 }
@@ -43,7 +43,7 @@ const removeAgain: Step = async ({ store, report, endAll }, { siteId }, { applic
   const { clientId, clientName } = application;
   await store.remove(siteId, 'Client', clientId);
   report('application.removed', { id: siteId }, clientId, { clientName });
-  await endAll({ id: siteId }, clientId, 'application_removed');
+  await endAll({ id: siteId }, { clientId, clientName }, 'application_removed');
   return true;
 };
 
@@ -66,7 +66,7 @@ const narrowAgain: Step = async ({ stored, report, endAll }, event, found) => {
   const changed = { ...application, ...changedBy(event), scopes: after, secrets };
   const saved = await stored.save(site, { ...changed, isNarrowed: true }, found);
   report('application.changed', site, clientId, { scopes: { before, after } });
-  await endAll(site, clientId, 'application_changed');
+  await endAll(site, application, 'application_changed');
   await stored.save(site, { ...changed, isNarrowed: false }, saved);
   return true;
 };

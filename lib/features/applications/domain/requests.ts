@@ -23,8 +23,9 @@ import { digest } from '../../../kernel/crypto.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { InvalidApplication, inputProblems } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
-import { groupsOf } from './request-groups.ts';
+import { groupsOf } from '../../../core/applications/request-groups.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
+import type { News } from '../../../core/news/news.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 import { statusInForce } from '../../../core/applications/request-status.ts';
 import { type DecisionFinder, decisionOf, decisionsOf, type DecisionSources } from './decisions-in-force.ts';
@@ -41,6 +42,7 @@ interface RequestOptions extends DecisionSources {
   readonly enabled: Enabled;
   readonly onAudit: OnAudit;
   readonly applications: Applications;
+  readonly news: News;
   /** Limits how often a member asks. */
   readonly limit: (site: Site, memberId: string) => Promise<void>;
 }
@@ -184,7 +186,7 @@ export function createAppRequests(options: RequestOptions): AppRequests & Connec
 }
 
 function requestDecisions(
-  { applications }: RequestOptions,
+  { applications, news }: RequestOptions,
   { find, save }: RequestRecords,
 ): Pick<AppRequests & ConnectRequests, 'grant' | 'decline' | 'allow'> {
   async function decide(
@@ -200,7 +202,10 @@ function requestDecisions(
     const { record } = found;
     const isOther = version !== undefined && version !== versionOf(record);
     if (record.decision !== undefined || isOther) throw conflictOn(id, record);
-    return save(action, site, { ...record, ...decision, by, at: epochSeconds() }, found);
+    const request = await save(action, site, { ...record, ...decision, by, at: epochSeconds() }, found);
+    // The answer stands, whatever becomes of telling it.
+    await news.tell(site.id, request.memberId, id, { what: 'answer', at: request.at });
+    return request;
   }
   return {
     async grant(site, id, clientId, made) {

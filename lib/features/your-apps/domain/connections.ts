@@ -27,6 +27,8 @@ import {
   type ClientRows,
   type ConnectedClientFinder,
 } from './connected-clients.ts';
+import type { ConnectRequests } from '../../../core/applications/request.ts';
+import { personalNews, type PersonalNews } from './news.ts';
 import { endByRole } from './end-by-role.ts';
 import { leftByRules, type LeftByRulesFinder } from './left-by-rules.ts';
 import { givableScopes } from './givable-scopes.ts';
@@ -46,6 +48,7 @@ export interface ConnectionManager {
   readonly clientRows: ClientRows;
   readonly findClient: ConnectedClientFinder;
   readonly endOfPerson: EndOfPerson;
+  readonly news: PersonalNews;
 }
 
 declare module '../../parts.ts' {
@@ -61,8 +64,9 @@ interface AppConnections {
 
 export function createConnections(
   { catalogue }: Settings,
-  { host, access, records, clients, limits, audit, choices, rules }: Core,
+  { host, access, records, clients, limits, audit, choices, rules, news }: Core,
   { endAll }: AppConnections,
+  requests: ConnectRequests,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
@@ -101,6 +105,7 @@ export function createConnections(
     noteClient,
     clientRows,
     findClient,
+    news: personalNews({ store: records.store, news, access, requests }),
     endOfPerson,
   };
 }
@@ -124,7 +129,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, resource, iat, exp, at, only, sub } = found.record;
+    const { clientId, scope, resource, iat, exp, at, only, sub, unjudged } = found.record;
     const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
     const families = found.devices?.map(({ familyId, refreshUntil }) => {
@@ -147,6 +152,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       allowedAt: at ?? iat,
       expiresAt: exp,
       ...(lastUsedAt !== undefined && { lastUsedAt }),
+      ...(unjudged !== undefined && { unjudgedAt: unjudged }),
       ...(families && { devices: families }),
     };
   }

@@ -27,6 +27,8 @@ import { connectionTrust } from './connection-trust.ts';
 interface AppView {
   readonly connection: Connection;
   readonly open: AlwaysOpen;
+  /** Where this person decides on the app for the school. @default they do not */
+  readonly changePath: string | undefined;
   /** What the person can give it in addition. */
   readonly givable: readonly Scope[];
   /** How many permissions the previous request has removed, and how many it has added. */
@@ -92,7 +94,7 @@ ${view.activity?.(t)}
 <form class="decide" method="post" action="${path}/${id}">
 ${hiddenFields(context, { version: connection.version })}
 ${permissions(t, view)}
-${withheld(t, connection, view.givable)}
+${withheld(t, context, view)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, member: context.member, pseudonym: connection.pseudonym !== undefined })}
 ${familyList(t, view)}
 ${technicalDetails(t, facts(t, connection))}
@@ -154,13 +156,22 @@ ${limitFields(t, limits)}
 }
 
 /** What it asked for, and the person cannot give it here now. */
-function withheld(t: Translator, { refused, clientName }: Connection, givable: readonly Scope[]): Html | false {
+function withheld(
+  t: Translator,
+  { site }: MemberPageContext,
+  { connection, givable, changePath }: AppView,
+): Html | false {
+  const { refused, clientName } = connection;
   const listed = choosable(refused)
     .filter((scope) => !givable.includes(scope))
     .map((scope) => html`<li>${t.scope(scope)}</li>`);
+  const who =
+    changePath === undefined
+      ? html`<p class="soft">${t.html('connected.refused.who', { school: site.name })}</p>`
+      : html`<p><a href="${changePath}">${t.html('connected.refused.you')}</a></p>`;
   return (
     listed.length > 0 &&
-    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how', { client: shortName(clientName) })}</p><ul>${listed}</ul></section>`
+    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how', { client: shortName(clientName) })}</p><ul>${listed}</ul>${who}</section>`
   );
 }
 

@@ -16,6 +16,7 @@ import { isNarrowed, listForm, type Listing, listPages } from '../../../pages/ki
 import { homePath, type PageBuilder } from '../../../pages/kit/pages.ts';
 import type { LeftByRules } from '../domain/left-by-rules.ts';
 import { unverifiedMark } from '../../../pages/kit/trust.ts';
+import { newsRows, type NewsView } from './news.ts';
 
 interface ListView {
   readonly list: ListPage<Connection>;
@@ -23,6 +24,10 @@ interface ListView {
   readonly left: ReadonlyMap<string, LeftByRules>;
   /** What they are limited to, with names. */
   readonly limits: readonly NamedLimit[];
+  /** What is new, on the first page. */
+  readonly news: NewsView | undefined;
+  /** Whether a connection is over, as what is new says. */
+  readonly isOver: (id: string) => boolean;
   readonly listing: Listing;
   /** How many apps the previous request has disconnected. */
   readonly ended: number | undefined;
@@ -39,8 +44,9 @@ const searchable = 6;
 
 /** What can act for the person, and what they wait for. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
-  const { list, listing, ended, connectPath } = view;
-  const { total } = list;
+  const { listing, ended, connectPath } = view;
+  const list = view.list.filter(({ id }) => !view.isOver(id));
+  const total = view.list.total - (view.list.length - list.length);
   const narrowed = isNarrowed(listing);
   const isEmpty = !narrowed && total === 0;
   const values = { count: total, school: context.site.name, search: listing.query.search ?? '' };
@@ -49,14 +55,15 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
     title: 'connected.title',
     body: (t) => html`
 ${ended !== undefined && statusMessage(t, 'connected.ended', { count: ended })}
-${isEmpty ? nothing(t, view, t.html(intro, values)) : html`<h2>${t.html(intro, values)}</h2>`}
+${view.news && newsRows(t, context, view.news)}
+${isEmpty ? nothing(t, view, t.html(intro, values)) : narrowed ? html`<p>${t.html(intro, values)}</p>` : html`<h2>${t.html(intro, values)}</h2>`}
 ${(narrowed || total >= searchable) && listForm(t, listing)}
 ${narrowed && html`<p><a href="${context.path}">${t.html('connected.back')}</a></p>`}
 ${rowList(
   list.map((connection) => row(t, context, connection, view)),
   'apps',
 )}
-${listPages(t, listing, list)}
+${listPages(t, listing, view.list)}
 ${waitingRows(t, view)}
 ${
   !narrowed &&

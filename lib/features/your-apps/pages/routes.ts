@@ -10,6 +10,13 @@ import type { EmailAccess } from '../../../core/access/email-access.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { ConnectRequests } from '../../../core/applications/request.ts';
 import type { Site } from '../../../host/school-platform.ts';
+import type { News } from '../../../core/news/news.ts';
+import type { NewsItem } from '../../../core/news/news-item.ts';
+import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
+import { personName } from '../../../host/member-profile.ts';
+import { setUpApps } from '../../../pages/set-up/apps.ts';
+import { endpointFor, setUpAddress } from '../../../pages/set-up/steps.ts';
+import { connectionNews, type PersonalNews } from '../domain/news.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -27,6 +34,7 @@ import {
   type MemberPagesOptions,
   type PageResult,
 } from '../../../pages/kit/page-access.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
 import { type AlwaysOpen, openFor } from '../../../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -50,6 +58,12 @@ interface YourAppsOptions extends MemberPagesOptions, EventSources {
   readonly requestsPath: string | undefined;
   /** How to connect an assistant. @default there are no tools */
   readonly connectPath: string | undefined;
+  /** Where the tools are served. */
+  readonly endpoints: readonly McpEndpoint[];
+  /** Where administrators decide on apps. @default there is no such page */
+  readonly appsPath: string | undefined;
+  readonly news: News;
+  readonly personalNews: PersonalNews;
   readonly open: AlwaysOpen;
   readonly emailAccess: EmailAccess;
   /** How long an access token lasts: within that time an app has what it is given. */
@@ -74,6 +88,7 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
   const listing = listingIn(query, { path, search: 'connected.search' });
   // Any other form ends nothing.
   if (form && field(form, 'action') === 'end-all') return disconnectAll(request);
+  if (form && field(form, 'action') === 'ok') return dismiss(request, field(form, 'id') ?? '');
   const isFirst = listing.query.page === 1 && listing.query.search === '';
   const [found, asked] = await Promise.all([
     connections.list(site, member.id, listing.query),
@@ -94,7 +109,20 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
       found.map(({ id }) => id),
     ),
   ]);
-  return listPage(context, { list: found, limits: limited, left, listing, ended, waiting, requestsPath, connectPath });
+  const refused = await request.personalNews.refused(site, found);
+  const news = [...refused, ...context.console.news];
+  const isOver = new Set(news.map(({ id }) => id));
+  const view = {
+    limits: limited,
+    left,
+    listing,
+    ended,
+    waiting,
+    requestsPath,
+    connectPath,
+    isOver: (id: string) => isOver.has(`${connectionNews}${id}`),
+  };
+  return listPage(context, { ...view, list: found, news: isFirst ? await newsView(request, news) : undefined });
 }
 
 /** The limits of all, so that each type is asked once. */
@@ -102,6 +130,40 @@ function limitsTogether(connections: readonly Connection[]): Only {
   const types = connections.flatMap(({ only = {} }) => Object.entries(only));
   const byType = Map.groupBy(types, ([type]) => type);
   return Object.fromEntries([...byType].map(([type, own]) => [type, [...new Set(own.flatMap(([, ids]) => ids))]]));
+}
+
+/** With the names of who has answered: one for each row at most. */
+async function newsView({ kit, context, endpoints, requestsPath }: YourAppsRequest, items: readonly NewsItem[]) {
+  const ids = [...new Set(items.flatMap(({ request }) => request?.by ?? []))];
+  const find = async (id: string) => [id, await kit.platform.findMember(context.site, id)] as const;
+  const people = new Map(await Promise.all(ids.map(find)));
+  const operators = endpointFor(endpoints, 'operator');
+  return {
+    items,
+    nameOf: (id: string) => {
+      const found = people.get(id);
+      return found && personName(found);
+    },
+    connectPathOf: ({ request }: NewsItem) =>
+      request?.connects !== undefined && operators && setUpApps.some(({ id }) => id === request.app)
+        ? setUpAddress(operators, request.app)
+        : requestsPath,
+  };
+}
+
+/** The person has read a row. A connection that a decision has left to its next refresh, and refuses, ends now. */
+async function dismiss(request: YourAppsRequest, id: string): Promise<string> {
+  const { connections, personalNews, news, path, context } = request;
+  const { site, member } = context;
+  if (id.startsWith(connectionNews)) {
+    const connection = await connections.find(site, member.id, id.slice(connectionNews.length));
+    const [refused] = connection ? await personalNews.refused(site, [connection]) : [];
+    if (connection && refused) await connections.revoke(site, member.id, connection.id);
+    return path;
+  }
+  const item = (await personalNews.of(site, member)).find((each) => each.id === id);
+  if (item) await news.replace(site.id, member.id, id, item.request && { what: 'seen', at: epochSeconds() });
+  return path;
 }
 
 async function disconnectAll(request: YourAppsRequest): Promise<string> {
@@ -149,7 +211,12 @@ async function one(request: YourAppsRequest, conflict?: Conflict): Promise<PageR
   const app = { site, member, demanded, connection, givable };
   const shownLimits = await appLimits(limits, app);
   const accessSeconds = request.accessSeconds(site);
-  const shown = { connection, open, givable, log, activity, removedLimit, limits: shownLimits, accessSeconds };
+  const changePath =
+    kit.access.mayDecide(member) && request.appsPath !== undefined
+      ? targetPath(request.appsPath, connection)
+      : undefined;
+  const seen = { connection, open, changePath, givable, log, activity, removedLimit };
+  const shown = { ...seen, limits: shownLimits, accessSeconds };
   if (!form) {
     const saved = noticeOf(request, ['removed', 'added', 'limited']);
     const [removed, added] = [Number(saved?.removed ?? 0), Number(saved?.added ?? 0)];

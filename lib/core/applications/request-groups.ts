@@ -1,5 +1,5 @@
-import type { AppRequest, RequestGroup } from '../../../core/applications/request.ts';
-import { digest } from '../../../kernel/crypto.ts';
+import type { AppRequest, RequestGroup } from './request.ts';
+import { digest } from '../../kernel/crypto.ts';
 
 /**
  * Puts together what one answer is for: a decision on an app, or on a client that has a decision of its own; or one application, for an app
