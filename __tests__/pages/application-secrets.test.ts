@@ -152,9 +152,13 @@ describe('the form for a new secret', () => {
     const old = secretOn((await browser.follow(page)).html);
     const here = page.slice(0, page.indexOf('?'));
     const { html } = await browser.follow(`${here}?confirm=rotate`);
-    const [atOnce, ...later] = readPage(html).getAllByRole('radio');
-    expect([atOnce?.name, atOnce?.value, atOnce?.checked]).toEqual([expect.stringMatching(/^At once/), '0', true]);
-    expect(later.some(({ checked }) => checked)).toBe(false);
+    const choices = readPage(html).getAllByRole('radio');
+    expect(choices.map(({ name, value, checked }) => [name, value, checked])).toEqual([
+      ['Right away', '0', false],
+      ['In 1 hour', '3600', false],
+      // Nothing stops while the new secret is entered.
+      ['In 24 hours', '86400', true],
+    ]);
     const form = { csrf: csrfOf(html), version: versionOn(html), action: 'rotate' };
     const body = new URLSearchParams({ ...form, ...(overlap !== undefined && { overlap }) });
     const shown = await browser.follow(here, { method: 'POST', body });

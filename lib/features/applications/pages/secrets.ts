@@ -13,16 +13,19 @@ export function inPlaceOfSecret(t: FormTranslator, application: Application): In
   return t.fields.find((own) => own.inPlaceOfSecret && application[own.member] !== undefined)?.inPlaceOfSecret;
 }
 
-/** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */
+/** How long the old secret stays valid beside a new one, in seconds. */
 const overlaps = [
   ['0', 'secret.overlap.none'],
   ['3600', 'secret.overlap.hour'],
   ['86400', 'secret.overlap.day'],
 ] as const;
 
+/** What is chosen at first, so that nothing stops while the new secret is entered. */
+const chosenOverlap = '86400';
+
 export function overlapChoice(t: FormTranslator): Html {
   return html`<fieldset><legend>${t.html('secret.overlap')}</legend>
-${overlaps.map(([seconds, text], i) => html`<label class="row"><input type="radio" name="overlap" value="${seconds}"${i === 0 && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
+${overlaps.map(([seconds, text]) => html`<label class="row"><input type="radio" name="overlap" value="${seconds}"${seconds === chosenOverlap && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
 }
 
 export function overlapIn(form: Form): number {
