@@ -104,7 +104,7 @@ const mockUps: readonly MockUp[] = [
     blocks: [
       ['the way back', '.back', [336, 62, [44, 44]], [16, 62, [44, 44]]],
       inConsole('the app', 'main > .app', [56, 56], [56, 87]),
-      ['people and permissions', '.detail > .flow', [336, 480, [542, 2000]], [16, 358, [587, 2200]]],
+      ['people and permissions', '.detail > .flow', [336, 480, [542, 2000]], [16, 358, [587, 2400]]],
       ['the decision', '.rail', [856, 304, [579, 700]], [16, 358, [604, 740]]],
       ['Save', '.rail button.primary', [881, 279, [48, 48]], [16, 358, [48, 48]]],
     ],
