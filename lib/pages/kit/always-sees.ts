@@ -64,7 +64,7 @@ interface Seen {
   readonly member?: Member | undefined;
   /** Whether the client knows the person by a pseudonym: then its tokens are good for UserInfo only, and the host adds no claims. @default false */
   readonly pseudonym?: boolean | undefined;
-  /** Who reads it. @default the person */
+  /** The reader of the list. @default the person */
   readonly reader?: 'others' | undefined;
 }
 
