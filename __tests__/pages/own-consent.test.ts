@@ -120,7 +120,7 @@ describe('pages.consentPage', () => {
     expect(view?.heading.text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(view?.client.clientName.length).toBeLessThan(120);
     expect(JSON.stringify(view)).not.toMatch(/[\u202E\u2066]/);
-    expect(view?.warnings[0]?.text).toMatch(/^Not verified\.$/);
+    expect(view?.warnings[1]?.text).toContain(' can call itself <bdi>&lt;script&gt;');
   });
 
   test('a denied request has rules, one way back, and nothing to tick', async () => {
