@@ -3,6 +3,7 @@ import type { JsonMembers } from '../../kernel/json.ts';
 /** Why an app of a person ended that they did not end themselves. */
 export const endings = ['off', 'disconnected', 'changed', 'removed'] as const;
 
+/** How an app of a person ended. */
 export type Ending = (typeof endings)[number];
 
 /**
@@ -13,12 +14,18 @@ export type Ending = (typeof endings)[number];
  * - an ending: an app has lost its access.
  */
 export type NewsRow =
-  | { readonly what: 'answer' | 'seen'; readonly at: number }
+  | {
+      readonly what: 'answer' | 'seen';
+      /** In seconds since the epoch. */
+      readonly at: number;
+    }
   | {
       readonly what: Ending;
+      /** When it ended, in seconds since the epoch. */
       readonly at: number;
       readonly clientId: string;
       readonly clientName: string;
+      /** The id of the app. */
       readonly app?: string | undefined;
     };
 
