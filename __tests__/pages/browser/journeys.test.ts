@@ -273,10 +273,6 @@ test('an owner makes a service, copies its secret, replaces it with both valid f
   const first = await credentials();
   await press('link', 'Done', 'Library');
   await press('link', 'Create a new secret', 'Create a new secret for Library?');
-<<<<<<< HEAD
-  await owner.choose('Right away', 'In 24 hours');
-=======
->>>>>>> cf293ee4 (fix(secrets): let the old secret work for 24 hours by default)
   await press('button', 'Create a new secret', 'Library has a new secret');
   const second = await credentials();
   await press('link', 'Done', 'Library');

@@ -87,7 +87,7 @@ export function appChoice(t: Translator, pagePath: string, chosen: KnownApplicat
   return html`<button type="submit" form="new" hidden></button><div class="flow" role="group" aria-labelledby="apps">
 <h2 id="apps">${t.html('known.title')}</h2>
 <p class="soft">${t.html('known.hint')}</p>
-<ul class="apps">${knownApplications.map(({ id }) => button(knownApp(id).name, id))}${button(t.html('known.none'))}</ul>
+<ul class="tiles">${knownApplications.map(({ id }) => button(knownApp(id).name, id))}${button(t.html('known.none'))}</ul>
 </div>`;
 }
 
