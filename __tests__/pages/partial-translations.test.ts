@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authorizeUrl, connect, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
@@ -5,12 +6,26 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 
 // A host that adds a language and translates only some of its texts.
 
+type Texts = Readonly<Record<string, string>>;
+
+function filesOf(language: string): Texts {
+  const files = globSync(`lib/{i18n,features/*}/${language}.json`);
+  return Object.assign({}, ...files.map((file): Texts => JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+/** The files of an invented language, which has one letter. */
+const invented = Object.fromEntries(
+  Object.entries(filesOf('zh-Hant')).map(([key, text]) => [key, text.replaceAll(/\p{Script=Han}/gu, '言')]),
+);
+
 let schools: Schools;
 beforeAll(async () => {
   schools = await startSchools({
     campus: {
       pages: {
+        gallery: '/gallery',
         texts: {
+          qaa: invented,
           ar: { 'consent.allow': 'سماح', 'connected.title': 'التطبيقات المتصلة', 'connected.active.on': 'نشط: {date}' },
           'en-GB': { 'consent.allow': 'Yes' },
         },
@@ -76,4 +91,28 @@ test('numbers in an English text are in English, and attributes have its text wi
   list.getByRole('link', { name: /^[^<]*Pocket School[^<]*$/ });
   list.getByText(/نشط: \S/);
   expect(list.getByRole('time').attribute('datetime')).toMatch(/^\d{4}-/);
+});
+
+test('files are all that a language needs: no page has a text in another one', async () => {
+  const english = Object.values(filesOf('en')).filter((text) => /^[^{]+ [^{]+$/.test(text));
+  const found: string[] = [];
+  for (const name of [
+    'consent-operators',
+    'connected-app',
+    'people',
+    'connections-rule',
+    'person',
+    'connected-apps',
+    'consent-expired',
+  ]) {
+    const answer = await fetch(`${schools.harbour}/gallery/${name}`, { headers: { 'accept-language': 'qaa' } });
+    const html = await answer.text();
+    const page = readPage(html);
+    expect([name, page.attribute('lang')]).toEqual([name, 'qaa']);
+    const { text } = page.getByRole('main');
+    expect(text).toContain('言言');
+    found.push(...english.filter((each) => text.includes(each)), ...(text.match(/(?!言)\p{Script=Han}/gu) ?? []));
+    found.push(...(html.match(/<span lang="en"[^>]*>[^<]+/g) ?? []));
+  }
+  expect(found).toEqual([]);
 });
