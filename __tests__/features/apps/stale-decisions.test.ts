@@ -250,11 +250,11 @@ describe('a request to connect an app', () => {
     await tess.follow(page.url, { method: 'POST', body });
   }
 
-  test.each(['one', 'everyone'])('is not granted for %s, if it was blocked meanwhile', async (action) => {
+  test.each(['people', 'everyone'])('is not granted for %s, if it was blocked meanwhile', async (whom) => {
     await asked({ access: 'allowed', ask: true });
     const page = await requests();
     await apps().set(site(), claude.app, { access: 'blocked' }, oscars);
-    const { response, html } = await submit(page, action);
+    const { response, html } = await submit(page, 'approve', { for: whom });
     expect([response.status, /Oscar Owner<\/bdi> changed this/.test(html)]).toEqual([409, true]);
     expect(await apps().find(site(), claude.app)).toMatchObject({ status: 'blocked', decided: { by: 'oscar' } });
     expect(await schools.campus.requests.list(site(), { status: 'open' })).toHaveLength(1);
@@ -262,7 +262,7 @@ describe('a request to connect an app', () => {
 
   test('is granted by a page that is current', async () => {
     await asked({ access: 'blocked' });
-    expect((await submit(await requests(), 'one')).response.status).toBe(200);
+    expect((await submit(await requests(), 'approve', { for: 'people' })).response.status).toBe(200);
     expect((await apps().find(site(), claude.app)).rule.ask).toBe(true);
     expect(await apps().allowedPeople(site(), claude.app)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
   });
