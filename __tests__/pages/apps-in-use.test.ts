@@ -66,7 +66,7 @@ describe('the apps in use', () => {
     );
     const rows = rowsOf((await open(connections)).html);
     expect(rows.map((row) => /^(.*?) (?:Not|Set)/.exec(row)?.[1])).toEqual(['Quiz', 'I In code moodle', 'Timer']);
-    expect(rows[0]).toMatch(/^Quiz Not verified Allowed Can change Courses, Students, and 1\d more 4 people today$/);
+    expect(rows[0]).toMatch(/^Quiz Not verified Allowed Can change: Courses, Students, and 1\d more 4 people today$/);
   });
 
   test('have one place for an app, where most of its people are, with all of them', async () => {
@@ -78,7 +78,7 @@ describe('the apps in use', () => {
     await connected('asked', { name: 'ChatGPT', app: { id: 'chatgpt', verified: true }, ago: 30 });
     const rows = rowsOf((await open(connections)).html);
     expect(rows).toEqual([
-      expect.stringMatching(/^Claude Code Not verified Allowed Can change .* more 5 people /),
+      expect.stringMatching(/^Claude Code Not verified Allowed Can change: .* more 5 people /),
       expect.stringMatching(/^Quiz Not verified Allowed /),
       expect.stringMatching(/^C ChatGPT By OpenAI Allowed .* 6 people /),
     ]);
@@ -156,7 +156,7 @@ describe('the apps in use', () => {
     await schools.campus.apps.set(site, 'zed', { access: 'blocked' });
     const changing = rowsOf((await open(`${connections}?show=changes`)).html);
     expect(changing).toContainEqual(
-      expect.stringMatching(/^C Claude By Anthropic Allowed Can change Courses 0 people/),
+      expect.stringMatching(/^C Claude By Anthropic Allowed Can change: Courses 0 people/),
     );
     expect(changing.some((row) => /Codex|Zed|moodle/.test(row))).toBe(false);
     const decided = await open(`${connections}?show=decided`);

@@ -120,7 +120,7 @@ describe('the connected apps page', () => {
     const page = readPage((await open()).html);
     page.getByRole('heading', { name: 'Your apps', level: 1 });
     page.getByText('2 apps can act for you');
-    page.getByRole('link', { name: /^Pocket School Can change Your account · Last active: today$/ });
+    page.getByRole('link', { name: /^Pocket School Can change: Your account · Last active: today$/ });
     page.getByRole('link', { name: /^Study Buddy View only · Last active: / });
     page.getByRole('heading', { name: 'Waiting for the school', level: 2 });
     const waiting = page.getByRole('link', { name: /^LibreChat You asked today Needs approval$/ });
