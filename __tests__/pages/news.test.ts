@@ -118,7 +118,7 @@ describe('an end that is not of the person', () => {
   test('is news by the school that has turned the app off, until it can be connected again', async () => {
     await block();
     expect(await news()).toEqual([
-      'Harbour School has turned off Pocket School. today: it can’t use your account any more. OK',
+      'Harbour School has turned off Pocket School. It can’t use your account any more (today). OK',
     ]);
     await allow();
     expect((await news())[0]).toContain('you can connect it again');
@@ -132,7 +132,7 @@ describe('an end that is not of the person', () => {
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     await schools.campus.connections.end(site(), { app });
     expect(await news()).toEqual([
-      'Harbour School has disconnected Pocket School. today: it lost access. You can connect it again. OK',
+      'Harbour School has disconnected Pocket School. It lost access (today). You can connect it again. OK',
     ]);
     const { html } = await schools.browser('sam').follow(schools.summit + yourApps);
     expect(readPage(html).queryByRole('list', { name: 'What is new' })).toBeUndefined();

@@ -264,7 +264,7 @@ describe('a stricter rule', () => {
     expect([await connected('olivia'), await connected('tess')]).toEqual([1, 1]);
     const rowOf = async (person: string): Promise<string> =>
       readPage((await schools.browser(person).follow(`${schools.harbour}/account/apps`)).html).getByRole('main').text;
-    expect(await rowOf('tess')).toContain('Harbour School has turned it off for you');
+    expect(await rowOf('tess')).toContain('Harbour School has turned off Claude.');
     expect(await rowOf('olivia')).toContain('Can change: Courses');
     expect([(await again('olivia')).status, (await again('tess')).status]).toEqual([200, 400]);
     expect([await connected('olivia'), await connected('tess')]).toEqual([1, 0]);
