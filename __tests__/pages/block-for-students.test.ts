@@ -64,7 +64,7 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   ).toEqual([
     'One person (Student) is disconnected right away and can’t connect it again.',
     'One person (Owner) keeps it. Nothing changes for them.',
-    'Who connects it again reads: “Pocket School can’t be connected.”',
+    'Who loses it reads under Your apps: “Harbour School has turned off Pocket School.”',
   ]);
   const saved = look(
     await browser.follow(asked.url, { method: 'POST', body: new URLSearchParams(readPage(asked.html).fields) }),
@@ -73,6 +73,8 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   expect(readPage(saved.html).getByRole('status').text).toBe('The decision is saved. One person was disconnected.');
 
   expect((await refresh(harbour, memberApp, student['refresh_token'])).body['error']).toBe('invalid_grant');
+  const ofStudent = await schools.browser('sam').follow(`${harbour}/account/apps`);
+  expect(readPage(ofStudent.html).text).toContain('Harbour School has turned off Pocket School.');
   expect((await refresh(harbour, memberApp, teacher['refresh_token'])).status).toBe(200);
   const refused = look(await schools.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce())));
   expect(refused.response.status).toBe(403);

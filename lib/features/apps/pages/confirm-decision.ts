@@ -1,6 +1,5 @@
 import { refusesAll } from '../../../core/access/ended-by-rule.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
-import type { TextKey } from '../../../i18n/texts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
@@ -72,13 +71,8 @@ function namesOf({ roles: known }: DecisionView, roles: readonly string[]): stri
 
 type Names = Readonly<Record<'client' | 'roles' | 'school', string>>;
 
-/** What people read who lose it and connect it again. */
-const readAgain: Readonly<Partial<Record<DecisionKind, TextKey>>> = {
-  blocked: 'consent.title.blocked',
-  roles: 'consent.title.denied',
-  only: 'consent.title.denied',
-  ask: 'consent.title.approval',
-};
+/** Decisions after which people who lose it cannot connect it again. */
+const turnsOff: ReadonlySet<DecisionKind> = new Set(['blocked', 'roles', 'only']);
 
 function effects(
   t: Translator,
@@ -87,10 +81,11 @@ function effects(
   { rule, reached }: Confirmed,
   names: Names,
 ): Html[] {
-  const read = readAgain[kind];
   return [
     ...(reached ? whoLoses(t, view, kind, reached, rule, names) : [everyone(t, view, rule)]),
-    ...(read ? [html`${icon('inbox')}<span>${t.html('decision.read', { text: t.html(read, names) })}</span>`] : []),
+    ...(turnsOff.has(kind)
+      ? [html`${icon('inbox')}<span>${t.html('decision.read', { text: t.html('news.off', names) })}</span>`]
+      : []),
   ];
 }
 
