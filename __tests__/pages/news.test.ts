@@ -118,7 +118,7 @@ describe('an end that is not of the person', () => {
   test('is news by the school that has turned the app off, until it can be connected again', async () => {
     await block();
     expect(await news()).toEqual([
-      'Harbour School has turned off Pocket School. It can’t use your account any more (today). OK',
+      'Harbour School has turned off Pocket School. It can no longer use your account (today). OK',
     ]);
     await allow();
     expect((await news())[0]).toContain('you can connect it again');
