@@ -81,6 +81,9 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   readPage(refused.html).getByRole('button', { name: 'Ask the school' });
   readPage(refused.html).getByRole('heading', { name: 'Pocket School can’t be connected.' });
 
+  const told = look(await schools.browser('sam').follow(`${harbour}/account/apps`));
+  readPage(told.html).getByText('Harbour School has turned off Pocket School.');
+
   await decide(saved, 'allowed', roles);
   expect((await connect(schools.browser('sam'), harbour, memberApp)).status).toBe(200);
   expect(labels.filter((label) => !seen.some((html) => html.includes(label)))).toEqual([]);
