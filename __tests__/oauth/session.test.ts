@@ -81,7 +81,7 @@ describe('signing in', () => {
       }
       const { html, response, url: back } = stop;
       expect([response.status, response.headers.get('location')]).toEqual([403, null]);
-      expect(readPage(html).text).toContain('acts for an operator of Harbour School');
+      expect(readPage(html).text).toContain('It is for staff of Harbour School.');
       readPage(html).getByText(/^Signed in as Sam Student/);
       expect(back.href.split('?', 1)[0]).toBe(reports.redirectUri);
       expect(back.searchParams.get('state')).toBe('the-state');

@@ -325,10 +325,10 @@ describe('unused apps', () => {
       .map(({ href }) => href);
     expect(hrefs).toContain(`${connections}?used=unused&confirm=unused`);
     const question = await follow(`${connections}?used=unused&confirm=unused`);
-    expect(question.html).toContain('60 apps were last used more than 90 days ago. 120 people are connected');
+    expect(question.html).toContain('60 apps were last used more than 90 days ago. 120 people are disconnected');
     const first = await submit(question);
     expect(first.html).toContain('50 of 60 apps disconnected.');
-    expect(first.html).toContain('10 apps were last used more than 90 days ago. 20 people are connected');
+    expect(first.html).toContain('10 apps were last used more than 90 days ago. 20 people are disconnected');
     expect(await left()).toHaveLength(11);
     const second = await submit(first);
     expect(second.html).toContain('60 of 60 apps disconnected.');

@@ -97,8 +97,8 @@ describe('Apps', () => {
     expect(response.status).toBe(200);
     const [first = '', second = '', ...others] = apps(html);
     expect(others).toEqual([]);
-    expect(first).toMatch(/^P Pocket School (?:Part of|Set up by) the platform Allowed Changes .* 2 people \w/);
-    expect(second).toMatch(/^Terminal <b> Not verified Allowed Changes Courses, .* 1 person today/);
+    expect(first).toMatch(/^P Pocket School (?:Part of|Set up by) the platform Allowed Can change: .* 2 people \w/);
+    expect(second).toMatch(/^Terminal <b> Not verified Allowed Can change: Courses, .* 1 person today/);
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;

@@ -144,7 +144,7 @@ test('the page of a service shows who created it, its examples and no person', a
   const { html } = await browser.follow(at(`/${application.clientId}`));
   const page = readPage(html);
   expect(page.text).toMatch(/Service · created by .*Olivia Owner/);
-  expect(page.text).not.toMatch(/connected|People|sign in/);
+  expect(page.getByRole('main').text).not.toMatch(/connected|People|sign in/);
   expect(html).toContain('grant_type=client_credentials');
   expect(html).not.toContain('code_verifier');
   const changed = [...filled, ['action', 'save'], ['version', application.version]] as const;

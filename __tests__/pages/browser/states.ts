@@ -212,7 +212,7 @@ export const states: readonly State[] = [
     go: async (page, gallery) => {
       await at(appKey('Notice Board'))(page, gallery);
       await untickAll(page);
-      await press(page, 'main form:has([name=scope]) > button:not([hidden])');
+      await press(page, 'main form:has([name=scope]) .stay > button');
     },
   },
   { name: 'connected-missing', person: 'sam', go: at(`${yourAppsPath}/gone`) },
