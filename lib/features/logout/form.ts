@@ -21,7 +21,7 @@ export const signedOutUrisField: ApplicationField = {
     t,
     entered,
     { problems, aria },
-  ) => html`<div class="field"><label for="post_logout_redirect_uris">${t.html('form.signedOutUris')} <span class="badge">${t.html('form.optional')}</span></label>
+  ) => html`<div class="field"><label for="post_logout_redirect_uris">${t.html('form.signedOutUris')} <span class="soft">${t.html('form.optional')}</span></label>
 <span class="hint" id="post_logout_redirect_uris-hint">${t.html('form.signedOutUris.hint')}</span>${problems}
 <textarea id="post_logout_redirect_uris" name="post_logout_redirect_uris" rows="2" dir="ltr" spellcheck="false" ${aria}>
 ${entered}</textarea></div>`,
@@ -40,7 +40,7 @@ export const signOutsField: ApplicationField = {
     t,
     entered,
     { problems, aria },
-  ) => html`<div class="field"><label for="backchannel_logout_uri">${t.html('form.signOuts')} <span class="badge">${t.html('form.optional')}</span></label>
+  ) => html`<div class="field"><label for="backchannel_logout_uri">${t.html('form.signOuts')} <span class="soft">${t.html('form.optional')}</span></label>
 <span class="hint" id="backchannel_logout_uri-hint">${t.html('form.signOuts.hint')}</span>${problems}
 <input type="text" inputmode="url" dir="ltr" id="backchannel_logout_uri" name="backchannel_logout_uri" value="${entered}" autocomplete="off" ${aria}></div>`,
   shown: ({ backchannelLogoutUri }) => backchannelLogoutUri,

@@ -15,7 +15,7 @@ export const keysField: ApplicationField = {
     t,
     entered,
     { problems, aria },
-  ) => html`<div class="field"><label for="public_keys">${t.html('form.keys')} <span class="badge">${t.html('form.optional')}</span></label>
+  ) => html`<div class="field"><label for="public_keys">${t.html('form.keys')} <span class="soft">${t.html('form.optional')}</span></label>
 <span class="hint" id="public_keys-hint">${t.html('form.keys.hint')}</span>${problems}
 <textarea id="public_keys" name="public_keys" rows="4" dir="ltr" spellcheck="false" ${aria}>
 ${entered}</textarea></div>`,

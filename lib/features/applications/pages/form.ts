@@ -90,7 +90,7 @@ export function formFields(
 ${nameField(t, values, problems)}
 ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
 ${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
-<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
+<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.signIn && signInFields(t, values.signIn)}
