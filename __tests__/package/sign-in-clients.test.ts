@@ -78,7 +78,7 @@ async function install(id: SignInRecipe['id'], path: string): Promise<Installed>
     origin,
     secret: clientSecret,
     settings: recipe?.settings(values) ?? '',
-    signOut: recipe?.signOut.text({ ...values, signedOutUri }) ?? '',
+    signOut: recipe?.signOut?.text({ ...values, signedOutUri }) ?? '',
     signedOutUri,
   };
 }

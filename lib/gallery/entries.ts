@@ -86,6 +86,20 @@ const visits: Readonly<Record<string, Visit>> = {
   'applications-asked-none': { route: `${apps}/asked`, as: 'operator', query: 'status=decided', empty: true },
   'application-new': newApplication,
   'application-new-app': { ...newApplication, query: 'audience=operator&app=claude' },
+  'application-new-sign-in': { ...newApplication, query: 'for=sign-in&app=moodle' },
+  'application-new-sign-in-problems': {
+    ...newApplication,
+    query: 'for=sign-in&app=nextcloud',
+    form: {
+      csrf: '1',
+      name: 'Nextcloud',
+      redirect_uris: 'cloud.example',
+      client_uri: 'cloud.example',
+      kind: 'confidential',
+      scope: ['openid', 'profile', 'email'],
+      sign_in_basic: 'yes',
+    },
+  },
   'application-new-asked': { ...newApplication, query: `request=${requestIds.open}` },
   'application-new-changed': {
     ...newApplication,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Application } from '../../../lib/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { signingKey } from '../../helpers/keys.ts';
@@ -57,6 +57,71 @@ test('the form for sign-in has all ticked, and the page that follows has the set
   expect(settings).toContain('OIDCRedirectURI https://library.example/auth\n');
   const again = await schools.browser('olivia').follow(at(`/${String(application?.clientId)}`));
   expect(readPage(again.html).getByLabelText('Apache (mod_auth_openidc)').value).toBe(settings);
+});
+
+/** What the page has under a heading that opens and closes, and whether it is open. */
+const disclosures = (html: string): readonly (readonly [isOpen: boolean, heading: string])[] =>
+  [...html.matchAll(/<details[^>]*?( open)?><summary>(?:<span>)?([^<]*)/g)].map(([, open, heading = '']) => [
+    open !== undefined,
+    heading,
+  ]);
+
+describe('the form for sign-in', () => {
+  const moodle = '/new?for=sign-in&app=moodle';
+
+  test('asks for address and name, and has all else under one heading, which is closed', async () => {
+    const { html } = await schools.browser('olivia').follow(at(moodle));
+    expect(disclosures(html)).toEqual([[false, 'More options']]);
+    const [before = '', options = ''] = html.split('<details>');
+    expect([...before.matchAll(/<(?:input|textarea)[^>]* id="(\w+)"/g)].map(([, id]) => id)).toEqual([
+      'redirect_uris',
+      'name',
+    ]);
+    expect(options).toContain('name="client_uri"');
+    expect(readPage(html).getByLabelText('Name').value).toBe('Moodle');
+    readPage(html).getByRole('heading', { name: 'Where is your Moodle?' });
+    expect(readPage(html).text).toContain('Moodle 5.1 sends no PKCE');
+  });
+
+  test('makes the callback from the address, and the next page has the settings of Moodle open', async () => {
+    const entered = { ...filled, ...ticks, name: 'Moodle', redirect_uris: 'https://moodle.example/' };
+    const { html } = await submit(at(moodle), entered);
+    expect((await find(html))?.redirectUris).toEqual(['https://moodle.example/admin/oauth2callback.php']);
+    const open = disclosures(html).filter(([isOpen]) => isOpen);
+    expect(open.map(([, heading]) => heading)).toEqual(['Settings for your app', 'Moodle']);
+    // Browsers open one of those with a name at a time.
+    expect(html.match(/<details name="sample"/g)).toHaveLength(disclosures(html).length - 1);
+  });
+
+  test('keeps what was typed when another app is chosen, and replaces the name of the one before', async () => {
+    const chosen = { ...filled, app: 'moodle', action: 'app', redirect_uris: 'https://cloud.example' };
+    for (const [name, kept] of [
+      ['Moodle', 'Nextcloud'],
+      ['Our files', 'Our files'],
+    ] as const) {
+      const { html } = await submit(at('/new?for=sign-in&app=nextcloud'), { ...chosen, ...ticks, name });
+      expect(readPage(html).getByLabelText('Name').value).toBe(kept);
+      expect(readPage(html).getByLabelText('Address').value).toBe('https://cloud.example');
+    }
+  });
+
+  test.each([
+    ['a problem in it', { ...ticks, client_uri: 'timer' }, true, 400],
+    ['something that most leave alone', { sign_in_basic: 'yes', name: '' }, true, 400],
+    ['a problem beside it', { ...ticks, name: '' }, false, 400],
+  ])('opens the options with %s', async (_what, entered, isOpen, status) => {
+    const { html, response } = await submit(at(moodle), { ...filled, ...entered, redirect_uris: 'https://a.example' });
+    expect([disclosures(html), response.status]).toEqual([[[isOpen, 'More options']], status]);
+    const page = readPage(html);
+    expect(page.getByLabelText('Address').value).toBe('https://a.example');
+    page.getByRole('navigation', { name: 'Console for administrators' });
+  });
+
+  test('says what is wrong with the address at its field, with the name that it has here', async () => {
+    const { html } = await submit(at(moodle), { ...filled, ...ticks, redirect_uris: 'moodle.example' });
+    expect(readPage(html).getByRole('alert').text).toContain('Address: ');
+    expect(readPage(html).getByLabelText('Address').description).toContain('moodle.example');
+  });
 });
 
 test('what is not ticked is off, and an edit changes each', async () => {

@@ -1,27 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { recipesFor, signInRecipes } from '../../../lib/features/applications/pages/sign-in-recipes.ts';
+import {
+  findRecipe,
+  recipesFor,
+  returnAddress,
+  signInRecipes,
+} from '../../../lib/features/applications/pages/sign-in-recipes.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/sign-in-for-websites.md'), 'utf8');
 const scopes = ['openid', 'profile', 'email'];
 const values = { issuer: 'https://harbour.example', clientId: 'app-Q1w2E3r4T5y6U7i8', algorithm: 'RS256' } as const;
-/** What is usual for each, or has to be. */
-const callbacks = {
-  spring: 'login/oauth2/code/school',
-  apache: 'oidc-callback',
-  'oauth2-proxy': 'oauth2/callback',
-  authlib: 'auth',
-  go: 'callback',
-  passport: 'auth/school/callback',
-} as const;
 
 const block = (language: string, text: string): string => `\n\`\`\`${language}\n${text}\`\`\`\n`;
 
 test.each(signInRecipes)('the guide has the settings of $name as the page shows them', (recipe) => {
-  const { id, language, settings, signOut } = recipe;
-  const redirectUri = `https://library.example/${callbacks[id]}`;
+  const { callback, language, settings, signOut } = recipe;
+  const redirectUri = `https://library.example${callback}`;
   expect(guide).toContain(block(language, settings({ ...values, redirectUri, scopes })));
+  if (!signOut) return;
   const signedOutUri = 'https://library.example/bye';
   const signingOut = signOut.text({ ...values, redirectUri, scopes, signedOutUri });
   expect(guide).toContain(block(signOut.language, signingOut));
@@ -39,7 +36,30 @@ test('signing out of the school is shown to an application to which people come 
       ({ signOut }) => signOut,
     );
   expect(new Set(signOuts())).toEqual(new Set([undefined]));
-  expect(signOuts(['https://library.example/bye']).every((text) => text?.includes('library.example'))).toBe(true);
+  const shownOf = signOuts(['https://library.example/bye']).map((text) => text?.includes('library.example'));
+  expect(shownOf).toEqual(signInRecipes.map(({ signOut }) => (signOut ? true : undefined)));
+});
+
+test.each([
+  ['moodle', 'https://moodle.example', 'https://moodle.example/admin/oauth2callback.php'],
+  ['moodle', 'https://school.example/moodle/', 'https://school.example/moodle/admin/oauth2callback.php'],
+  ['nextcloud', 'https://cloud.example/index.php', 'https://cloud.example/index.php/apps/user_oidc/code'],
+  ['moodle', 'https://moodle.example/admin/oauth2callback.php', 'https://moodle.example/admin/oauth2callback.php'],
+  ['spring', 'https://library.example', 'https://library.example/login/oauth2/code/school'],
+  // The code of a framework says where people return to.
+  ['spring', 'https://library.example/back', 'https://library.example/back'],
+  ['moodle', 'https://moodle.example/?a=1', 'https://moodle.example/?a=1'],
+  ['moodle', 'moodle.example', 'moodle.example'],
+])('people return to %s at %s as %s', (id, entered, returning) => {
+  const recipe = findRecipe(id);
+  expect(recipe && returnAddress(recipe, entered)).toBe(returning);
+});
+
+test.each(signInRecipes)('the page of an app shows $name where its callback is used, and nothing else', (recipe) => {
+  const signIn = { basic: true, idTokenAlgorithm: 'RS256', defaultResource: true } as const;
+  const shown = { ...values, redirectUri: `https://library.example${recipe.callback}` };
+  const used = recipesFor({ confidential: true, scopes, signIn }, shown).filter(({ isUsed }) => isUsed);
+  expect(used.map(({ id }) => id)).toEqual([recipe.id]);
 });
 
 describe('an application that cannot use the settings gets none of them', () => {

@@ -129,6 +129,19 @@ const mockUps: readonly MockUp[] = [
       inConsole('the first app', '.events li', [36, 40], [36, 84]),
     ],
   },
+  {
+    name: 'new-sign-in',
+    example: 'application-new-sign-in',
+    blocks: [
+      ['the way back', '.back', [336, 110, [44, 44]], [16, 110, [44, 44]]],
+      inConsole('the heading', 'h1', [35, 35], [29, 58]),
+      ['which app', '.tiles', [376, 784, [104, 200]], [56, 318, [200, 360]]],
+      ['its address', '.steps form > .field:nth-of-type(1)', [376, 784, [90, 110]], [56, 318, [90, 130]]],
+      ['its name', '.steps form > .field:nth-of-type(2)', [376, 784, [90, 110]], [56, 318, [90, 130]]],
+      ['all else', '.steps details', [376, 784, [48, 80]], [56, 318, [48, 90]]],
+      ['Create', 'button.primary', [376, 86, [48, 48]], [56, 318, [48, 48]]],
+    ],
+  },
 ];
 
 interface Place {

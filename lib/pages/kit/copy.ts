@@ -11,8 +11,9 @@ ${value}</textarea>
 ${copyButton(t, id, t.text(name))}</div></div>`;
 }
 
-export function copyText(t: Translator, id: string, name: string, text: string): Html {
-  return html`<div class="field code"><label for="${id}">${name}</label>
+/** @param label - `hidden` where a heading above has the name */
+export function copyText(t: Translator, id: string, name: string, text: string, label?: 'hidden'): Html {
+  return html`<div class="field code"><label for="${id}"${label && html` class="hide"`}>${name}</label>
 <textarea id="${id}" rows="${Math.min(text.split('\n').length, 12)}" readonly dir="ltr" wrap="off" spellcheck="false">
 ${text}</textarea>
 <div class="copy">${copyButton(t, id, name)}</div></div>`;

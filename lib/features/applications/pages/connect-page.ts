@@ -11,7 +11,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts';
 import { examplesFor } from './example-apps.ts';
 import { appWithCallback } from './known-apps.ts';
-import { recipesFor } from './sign-in-recipes.ts';
+import { recipesFor, type RecipeText } from './sign-in-recipes.ts';
 import { signedFor } from '../../../core/clients/sign-in-client.ts';
 import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -45,9 +45,10 @@ function signInSteps(t: FormTranslator, options: ApplicationPageRequest, applica
     ? [...(signIn?.basic === true ? ['client_secret_basic'] : []), 'client_secret_post']
     : [];
   const values = { issuer: site.origin, clientId, redirectUri: redirectUris[0] ?? '', algorithm };
+  const recipes = recipesFor(application, values);
   return html`<p>${t.html('start.signIn.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', site.origin)}
-<details><summary>${t.html('start.signIn')}</summary><h3>${t.html('start.signIn.boxes')}</h3>
+<details${recipes.some(({ isUsed }) => isUsed) && html` open`}><summary>${t.html('start.signIn')}</summary><h3>${t.html('start.signIn.boxes')}</h3>
 <dl class="facts">
 ${address(t.html('start.discovery'), `${site.origin}${paths.openidConfiguration}`)}
 ${address(t.html('start.signIn.scopes'), application.scopes.join(' '))}
@@ -57,10 +58,14 @@ ${algorithm !== undefined && address(t.html('start.signIn.algorithm'), algorithm
 </dl>
 <h3>${t.html('start.examples')}</h3>
 ${hasSecret(application) && html`<p>${t.html('start.signIn.secret')}</p>`}
-${recipesFor(application, values).map(({ id, name, text, signOut }) => {
+${recipes.map((recipe) => sample(t, recipe))}</details>`;
+}
+
+/** Browsers open one of them at a time, because they have one name. */
+function sample(t: FormTranslator, { id, name, text, isUsed, signOut }: RecipeText): Html {
   const signOutName = t.text('pair', { name, value: t.text('start.signIn.signOut') });
-  return html`${copyText(t, `settings-${id}`, name, text)}${signOut !== undefined && copyText(t, `sign-out-${id}`, signOutName, signOut)}`;
-})}</details>`;
+  return html`<details name="sample"${isUsed && html` open`}><summary>${name}</summary>
+${copyText(t, `settings-${id}`, name, text, 'hidden')}${signOut !== undefined && copyText(t, `sign-out-${id}`, signOutName, signOut)}</details>`;
 }
 
 /** What is finished for its app first, then the values for apps that nobody knows. */

@@ -18,6 +18,7 @@ import { statusMark } from '../../../pages/kit/status.ts';
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, permissionText, problemSummary } from './form.ts';
+import { newSignInPage } from './sign-in-form.ts';
 import { findKnownApplication, appChoice, appNotice } from './known-apps.ts';
 import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
 import { connectSection } from './connect-page.ts';
@@ -37,6 +38,7 @@ interface NewView {
 export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
   const { values, problems = [], app, asked, hasChanged = false } = view;
   const kind = softwareKind(values);
+  if (kind === 'signIn') return newSignInPage(context, { values, problems, app });
   const chosen = findKnownApplication(app);
   const pagePath = newPath(context.path, kind);
   return memberPage(context, {
@@ -48,7 +50,7 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
 ${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${kind}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && html`${appChoice(t, pagePath, chosen)}${chosen && appNotice(t, chosen)}`}
+${asked ? askedNotice(t, asked) : kind !== 'service' && html`${appChoice(t, pagePath, chosen)}${chosen && appNotice(t, chosen)}`}
 <form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&app=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context, { app: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ApplicationProblem, type Checking, type InputField, inputProblems } from '../domain/application-input.ts';
 import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
@@ -42,6 +43,19 @@ export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
 /** The form of a sign-in client, which any person of the school uses. */
 export function blankSignInForm(): FormValues {
   return { ...blankForm('member'), signIn: { basic: true, idTokenAlgorithm: 'RS256', defaultResource: true } };
+}
+
+/** Whether a new sign-in client has anything else than most have, beside its name and where people return to. */
+export function hasOptions(values: FormValues, fields: readonly ApplicationField[]): boolean {
+  const blank = blankSignInForm();
+  return (
+    values.clientUri !== blank.clientUri ||
+    values.kind !== blank.kind ||
+    !isDeepStrictEqual(values.signIn, blank.signIn) ||
+    !isDeepStrictEqual(new Set(values.scopes), new Set<string>(blank.scopes)) ||
+    ticksIn(values).some(([, isTicked]) => isTicked) ||
+    fields.some(({ member }) => (values[member] ?? '') !== '')
+  );
 }
 
 export function blankForm(audience: ClientAudience): FormValues {

@@ -84,11 +84,22 @@ export function formFields(
   problems: readonly FormProblem[],
   hint?: TextKey,
 ): Html {
-  const ofPage = problemsOf(problems, 'clientUri');
-  const page = ariaAttributes('client_uri', ofPage);
   return html`
 ${nameField(t, values, problems)}
 ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
+${otherFields(t, values, problems, hint)}`;
+}
+
+/** All but the name and where people return to. */
+export function otherFields(
+  t: FormTranslator,
+  values: FormValues,
+  problems: readonly FormProblem[],
+  hint?: TextKey,
+): Html {
+  const ofPage = problemsOf(problems, 'clientUri');
+  const page = ariaAttributes('client_uri', ofPage);
+  return html`
 ${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
@@ -124,6 +135,19 @@ export function redirectUrisField(
 <span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
 ${redirectUris}</textarea></div>`;
+}
+
+/** The same as one line, for an app that has one such address. */
+export function addressField(
+  t: FormTranslator,
+  { redirectUris }: FormValues,
+  problems: readonly FormProblem[],
+  hint: Html,
+): Html {
+  const own = problemsOf(problems, 'redirectUris');
+  return html`<div class="field"><label for="redirect_uris">${t.html('form.address')}</label>
+<span class="hint" id="redirect_uris-hint">${hint}</span>${fieldProblems(t, 'redirect_uris', own)}
+<input type="text" inputmode="url" dir="ltr" id="redirect_uris" name="redirect_uris" value="${redirectUris}" required autocomplete="off" spellcheck="false" ${ariaAttributes('redirect_uris', own)}></div>`;
 }
 
 function tickField(t: FormTranslator, name: keyof GrantMembers, isTicked: boolean): Html {

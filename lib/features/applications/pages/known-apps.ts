@@ -77,18 +77,30 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((each) => others.includes(each));
 }
 
+/** Above the form: the app that it is for. */
+export function appChoice(t: Translator, pagePath: string, chosen: KnownApplication | undefined): Html {
+  const apps = knownApplications.map(({ id }) => ({ id, name: knownApp(id).name }));
+  return html`<div class="flow" role="group" aria-labelledby="apps">
+<h2 id="apps">${t.html('known.title')}</h2>
+<p class="soft">${t.html('known.hint')}</p>
+${appTiles(t, pagePath, apps, chosen?.id)}
+</div>`;
+}
+
 /**
  * Buttons of the form, so that it keeps what was typed; the address that they lead to says what was chosen. The first button of
  * a form is the one that Enter in a field presses.
  */
-export function appChoice(t: Translator, pagePath: string, chosen: KnownApplication | undefined): Html {
+export function appTiles(
+  t: Translator,
+  pagePath: string,
+  apps: readonly { readonly id: string; readonly name: string }[],
+  chosen: string | undefined,
+): Html {
   const button = (name: string | Html, id?: string): Html =>
-    html`<li><button type="submit" form="new" formaction="${pagePath}${id && `&app=${id}`}" name="action" value="app"${id === chosen?.id && html` aria-current="true"`}>${name}</button></li>`;
-  return html`<button type="submit" form="new" hidden></button><div class="flow" role="group" aria-labelledby="apps">
-<h2 id="apps">${t.html('known.title')}</h2>
-<p class="soft">${t.html('known.hint')}</p>
-<ul class="tiles">${knownApplications.map(({ id }) => button(knownApp(id).name, id))}${button(t.html('known.none'))}</ul>
-</div>`;
+    html`<li><button type="submit" form="new" formaction="${pagePath}${id && `&app=${id}`}" name="action" value="app"${id === chosen && html` aria-current="true"`}>${name}</button></li>`;
+  return html`<button type="submit" form="new" hidden></button>
+<ul class="tiles">${apps.map(({ id, name }) => button(name, id))}${button(t.html('known.none'))}</ul>`;
 }
 
 /** Above a form that was filled in for an app; and where to enter the client ID there. */

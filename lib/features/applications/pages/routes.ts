@@ -22,6 +22,8 @@ import {
 import { filledIn, findKnownApplication } from './known-apps.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './form-pages.ts';
+import { namedFor, returningTo } from './sign-in-form.ts';
+import { findRecipe } from './sign-in-recipes.ts';
 import { explainRefusal } from './refusal-page.ts';
 import {
   type ApplicationPageRequest,
@@ -77,29 +79,35 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
   const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(app);
+  const recipe = isSignIn ? findRecipe(app) : undefined;
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request, asked);
   if (!form) {
     const blank = asked
       ? valuesFor(request, asked)
-      : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { app: chosen, scopes });
+      : isSignIn
+        ? namedFor(blankSignInForm(), { app: recipe })
+        : filledIn(blankForm(audience), { app: chosen, scopes });
     const empty = enteredOf(fieldsIn(request, blank), () => '');
     const ticked = asked ? noTicks : blankTicks(audience, askedFields(request));
     return newPage(context, { values: { ...blank, ...empty, ticked }, app, asked });
   }
   const fields = fieldsIn(request, isSignIn ? blankSignInForm() : { audience });
   const values = readFormValues(form, { audience, isSignIn, fields, known: enabled.known });
+  if (field(form, 'action') === 'app' && isSignIn)
+    return newPage(context, { values: namedFor(values, { app: recipe, before: findRecipe(field(form, 'app')) }), app });
   if (field(form, 'action') === 'app') {
     const before = findKnownApplication(field(form, 'app'));
     return newPage(context, { values: filledIn(values, { app: chosen, before, scopes }), app });
   }
-  const problems = problemsIn(values, request);
+  const complete = recipe ? returningTo(values, recipe) : values;
+  const problems = problemsIn(complete, request);
   if (asked?.status === 'open' && shownIn(form).version !== asked.version)
     return newPage(context, { values, app, asked, hasChanged: true });
   return problems.length > 0
     ? newPage(context, { values, problems, app, asked })
-    : create(request, form, values, asked);
+    : create(request, form, complete, asked);
 }
 
 function audienceIn({ enabled, call }: ApplicationPageRequest): ClientAudience {

@@ -25,9 +25,9 @@ export interface SignOutValues extends SignInValues {
   readonly signedOutUri: string;
 }
 
-type RecipeId = 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
+type RecipeId = 'moodle' | 'nextcloud' | 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
 
-type SettingsLanguage = 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
+type SettingsLanguage = 'text' | 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
 
 /** `client_id` says whose the address is also when the key of an ID token is gone. OpenID Connect RP-Initiated Logout 1.0 section 2. */
 function logoutAddress({
@@ -45,11 +45,17 @@ export interface SignInRecipe {
   readonly id: RecipeId;
   /** A name, which is not translated. */
   readonly name: string;
+  /** What the app is called. */
+  readonly app: string;
+  /** Whether people know the app by this name. Those of frameworks have names of their own. */
+  readonly isProduct?: boolean;
+  /** Where people return to: the end of its redirect URI, which is usual for each, or has to be. */
+  readonly callback: string;
   /** The language of the settings, for a block of Markdown. */
   readonly language: SettingsLanguage;
   readonly settings: (values: SignInValues) => string;
   /** Where it signs out of the school as well: OpenID Connect RP-Initiated Logout 1.0. */
-  readonly signOut: {
+  readonly signOut?: {
     readonly language: 'java' | SettingsLanguage;
     readonly text: (values: SignOutValues) => string;
   };
@@ -58,8 +64,42 @@ export interface SignInRecipe {
 /** In the order of the page and of `docs/guides/sign-in-for-websites.md`, whose blocks are these. */
 export const signInRecipes: readonly SignInRecipe[] = [
   {
+    id: 'moodle',
+    name: 'Moodle',
+    app: 'Moodle',
+    isProduct: true,
+    // https://docs.moodle.org/en/OAuth_2_services
+    callback: '/admin/oauth2callback.php',
+    language: 'text',
+    settings: ({ issuer, clientId, scopes }) => `Client ID: ${clientId}
+Service base URL: ${issuer}
+Scopes included in a login request: ${scopes.join(' ')}
+
+User field mappings
+sub                -> idnumber
+preferred_username -> username
+`,
+  },
+  {
+    id: 'nextcloud',
+    name: 'Nextcloud (user_oidc)',
+    app: 'Nextcloud',
+    isProduct: true,
+    // https://github.com/nextcloud/user_oidc
+    callback: '/apps/user_oidc/code',
+    language: 'text',
+    settings: ({ issuer, clientId, scopes }) => `occ user_oidc:provider school --clientid="${clientId}" \\
+  --clientsecret="$CLIENT_SECRET" \\
+  --discoveryuri="${issuer}${paths.openidConfiguration}" --scope="${scopes.join(' ')}" \\
+  --mapping-uid=sub --mapping-display-name=name --mapping-email=email \\
+  --mapping-groups=groups --group-provisioning=1
+`,
+  },
+  {
     id: 'spring',
     name: 'Spring Boot (application.yaml)',
+    app: 'Spring Boot',
+    callback: '/login/oauth2/code/school',
     language: 'yaml',
     settings: ({ issuer, clientId, redirectUri, scopes }) => `spring:
   security:
@@ -87,6 +127,8 @@ http.logout(logout -> logout.logoutSuccessHandler(signedOut));
   {
     id: 'apache',
     name: 'Apache (mod_auth_openidc)',
+    app: 'Apache',
+    callback: '/oidc-callback',
     language: 'apache',
     settings: ({
       issuer,
@@ -129,6 +171,8 @@ OIDCProviderEndSessionEndpoint ${logoutAddress({ issuer, clientId })}
   {
     id: 'oauth2-proxy',
     name: 'oauth2-proxy',
+    app: 'oauth2-proxy',
+    callback: '/oauth2/callback',
     language: 'toml',
     settings: ({ issuer, clientId, redirectUri, scopes }) => `provider = "oidc"
 oidc_issuer_url = ${quoted(issuer)}
@@ -153,6 +197,8 @@ whitelist_domains = [${quoted(new URL(values.issuer).host)}]
   {
     id: 'authlib',
     name: 'Authlib (Flask)',
+    app: 'Flask',
+    callback: '/auth',
     language: 'python',
     settings: ({ issuer, clientId, scopes }) => `oauth.register(
     name="school",
@@ -176,6 +222,8 @@ def sign_out():
   {
     id: 'go',
     name: 'Go (go-oidc)',
+    app: 'Go',
+    callback: '/callback',
     language: 'go',
     settings: ({
       issuer,
@@ -216,6 +264,8 @@ signOut := school.EndSession + "?" + url.Values{
   {
     id: 'passport',
     name: 'Passport (openid-client)',
+    app: 'Passport',
+    callback: '/auth/school/callback',
     language: 'js',
     settings: ({ issuer, clientId, redirectUri, scopes, algorithm }) => `const school = await client.discovery(
   new URL('${issuer}'),
@@ -242,10 +292,12 @@ passport.use(
   },
 ];
 
-interface RecipeText {
+export interface RecipeText {
   readonly id: RecipeId;
   readonly name: string;
   readonly text: string;
+  /** Whether people return to it where they do with these settings. */
+  readonly isUsed: boolean;
   /** For an application to which people come back after signing out of the school. */
   readonly signOut: string | undefined;
 }
@@ -272,12 +324,34 @@ export function recipesFor(
   if (!isSuited || algorithm === undefined || !scopes.includes('openid')) return [];
   const values = { ...given, scopes, algorithm };
   const [signedOutUri] = postLogoutRedirectUris ?? [];
-  return signInRecipes.map(({ id, name, settings, signOut }) => ({
-    id,
-    name,
-    text: settings(values),
-    signOut: signedOutUri === undefined ? undefined : signOut.text({ ...values, signedOutUri }),
+  const used = recipeWithCallback(given.redirectUri);
+  return signInRecipes.map((recipe) => ({
+    id: recipe.id,
+    name: recipe.name,
+    text: recipe.settings(values),
+    isUsed: recipe === used,
+    signOut: signedOutUri === undefined ? undefined : recipe.signOut?.text({ ...values, signedOutUri }),
   }));
+}
+
+export function findRecipe(id: unknown): SignInRecipe | undefined {
+  return signInRecipes.find((recipe) => recipe.id === id);
+}
+
+/** The one whose callback it is: the longest, because some end as others do. */
+function recipeWithCallback(redirectUri: string): SignInRecipe | undefined {
+  const [found] = signInRecipes
+    .filter(({ callback }) => redirectUri.endsWith(callback))
+    .sort((a, b) => b.callback.length - a.callback.length);
+  return found;
+}
+
+/** Where people return to, from the address of the app. Frameworks return where their code says, so that a path stays as it is. */
+export function returnAddress({ callback, isProduct = false }: SignInRecipe, entered: string): string {
+  if (!URL.canParse(entered) || entered.endsWith(callback)) return entered;
+  const { pathname, search, hash } = new URL(entered);
+  const isBase = search === '' && hash === '' && (isProduct || pathname === '/');
+  return isBase ? `${entered.replace(/\/$/, '')}${callback}` : entered;
 }
 
 /** JSON's quotes are those of YAML, TOML, Python and Go for what an address or an id can have. */
