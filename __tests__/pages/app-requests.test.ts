@@ -314,7 +314,7 @@ describe('a request that changes while an operator has it open', () => {
     expect(response.status).toBe(409);
     const alert = readPage(html).getByRole('alert');
     expect(alert.text).toMatch(/^The requests have changed/);
-    expect(alert.text).toContain(`Asked for now: ${callback}, ${evil} In the form below: ${callback}`);
+    expect(alert.text).toContain(`Redirect URIs ${callback} ${evil} ${callback}`);
     expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Redirect URIs']);
     expect(readPage(html).getAllByText('Please')).toHaveLength(1);
     expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
@@ -364,7 +364,7 @@ describe('a request that changes while an operator has it open', () => {
     meanwhile = () => change({ redirectUris: [evil] });
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
     expect(response.status).toBe(409);
-    expect(readPage(html).getByRole('alert').text).toContain(`Asked for now: ${evil}`);
+    expect(readPage(html).getByRole('alert').text).toContain(`Redirect URIs ${evil}`);
     expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
   });
 

@@ -15,6 +15,7 @@ import { type Conflict, conflictText } from '../../../pages/kit/conflict.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
+import { table } from '../../../pages/kit/table.ts';
 import type { AppStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, permissionText, problemSummary } from './form.ts';
@@ -149,20 +150,37 @@ interface Current {
   readonly values: FormValues;
 }
 
-function differences(t: FormTranslator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
-  return fields.flatMap((field) => {
+interface Differences {
+  readonly columns: readonly TextKey[];
+  readonly rows: readonly (readonly Html[])[];
+}
+
+/** A row for each field that differs. */
+function differences(
+  t: FormTranslator,
+  fields: readonly Compared[],
+  current: Current,
+  entered: FormValues,
+): Differences {
+  const rows = fields.flatMap((field) => {
     const [now, entries] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
     if (sorted(now) === sorted(entries)) return [];
-    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html(current.label)} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, entries)}</li>`;
+    return [[fieldLink(t, entered.audience, field), list(t, now), list(t, entries)]];
   });
+  return { columns: ['form.settings', current.label, 'conflict.entered'], rows };
 }
 
 /** Screen readers announce it. */
-function summary(t: FormTranslator, [title, text, same]: readonly [TextKey, Html, TextKey], rows: Html[]): Html {
-  return html`<div class="problems" role="alert" tabindex="-1" autofocus>
+function summary(
+  t: FormTranslator,
+  [title, text, same]: readonly [TextKey, Html, TextKey],
+  { columns, rows }: Differences,
+): Html {
+  const headings = columns.map((heading) => ({ heading: t.html(heading) }));
+  return html`<div class="notice warn" role="alert" tabindex="-1" autofocus>
 <h2>${t.html(title)}</h2>
 <p>${text}</p>
-${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
+${rows.length > 0 ? table(t.html(title), headings, rows) : html`<p>${t.html(same)}</p>`}
 </div>`;
 }
 
@@ -183,7 +201,7 @@ function sorted(lines: readonly Html[]): string {
 
 function list(t: FormTranslator, lines: readonly Html[]): Html {
   if (lines.length === 0) return t.html('conflict.empty');
-  return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
+  return html`${lines.map((line, i) => html`${i > 0 && html`<br>`}${line}`)}`;
 }
 
 /** Nobody connects a service. */
