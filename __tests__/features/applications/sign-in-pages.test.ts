@@ -78,6 +78,7 @@ describe('the form for sign-in', () => {
       'name',
     ]);
     expect(options).toContain('name="client_uri"');
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
     expect(readPage(html).getByLabelText('Name').value).toBe('Moodle');
     readPage(html).getByRole('heading', { name: 'Where is your Moodle?' });
     expect(readPage(html).text).toContain('Moodle 5.1 sends no PKCE');
@@ -89,6 +90,7 @@ describe('the form for sign-in', () => {
     expect((await find(html))?.redirectUris).toEqual(['https://moodle.example/admin/oauth2callback.php']);
     const open = disclosures(html).filter(([isOpen]) => isOpen);
     expect(open.map(([, heading]) => heading)).toEqual(['Settings for your app', 'Moodle']);
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
     // Browsers open one of those with a name at a time.
     expect(html.match(/<details name="sample"/g)).toHaveLength(disclosures(html).length - 1);
   });
