@@ -69,7 +69,13 @@ const rows: Readonly<Record<AuditAction, object>> = {
   },
   'application.secret_rotated': application,
   'application.removed': { ...application, clientName: expect.any(String) },
-  'connection.ended': { ...application, reason: 'application_changed', connections: 1, memberIds: ['sam'] },
+  'connection.ended': {
+    ...application,
+    clientName: 'Timer',
+    reason: 'application_changed',
+    connections: 1,
+    memberIds: ['sam'],
+  },
   'connection.narrowed': {
     actor: sam,
     ...ofMemberApp,

@@ -228,7 +228,13 @@ async function askForApplications(schools: Schools, site: Site): Promise<void> {
   const filled = { redirect_uris: 'https://chat.example/callback' };
   const ask = () => submit('sam', asks, { ...filled, action: 'ask', reason: argument });
   await submit('sam', asks, { action: 'withdraw', id: await ask() });
-  await submit('olivia', `${console}/asked`, { id: await ask(), answer: argument });
+  await ask();
+  const board = await schools.browser('olivia').follow(`${schools.harbour}${console}/asked`);
+  const decline = readPage(board.html).getByRole('link', { name: /^Decline/ });
+  const question = await schools.browser('olivia').follow(new URL(decline.href, schools.harbour));
+  const answered = new URLSearchParams([...readPage(question.html).getByRole('form').fields]);
+  answered.set('answer', argument);
+  await schools.browser('olivia').follow(`${schools.harbour}${console}/asked`, { method: 'POST', body: answered });
   const granted = { ...filled, name: 'LibreChat', kind: 'confidential', client_uri: '' };
   await submit('olivia', `${console}/new?request=${await ask()}`, granted, ['openid']);
 }

@@ -69,7 +69,7 @@ test('an operator’s tool writes a course, once, at that school alone', async (
   expect(textOf((await callTool(demo, 'list_courses')).body)).toContain('tying-bows');
   expect(textOf((await callTool(demo.replace('localhost', '127.0.0.1'), 'list_courses')).body)).not.toContain('tying');
   const browser = createBrowser();
-  const signIn = { email: olivia.email, password: olivia.password, return_to: '/developers/apps/activity' };
+  const signIn = { email: olivia.email, password: olivia.password, return_to: '/developers/apps/activity?kind=all' };
   const { html } = await browser.submit(await browser.get(`${demo}/sign-in`), signIn);
   expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/Course writer created the course Tying Bows, for Olivia/);
 });

@@ -74,7 +74,7 @@ describe.each([
   test('loses all codes and tokens of that school at once', async () => {
     const tokens = await connect(schools.browser('sam'), schools.harbour, client);
     const code = await getCode(schools.browser('sam'), schools.harbour, client);
-    expect(await block(client)).toEqual({ connections: 1 });
+    expect(await block(client)).toEqual({ ended: 1, atRefresh: 0 });
     expect((await userinfo(schools.harbour, tokens.body['access_token'])).status).toBe(401);
     expectError(await refresh(schools.harbour, client, tokens.body['refresh_token']), 400, 'invalid_grant');
     expectError(await exchange(code), 400, 'invalid_grant');
@@ -145,7 +145,7 @@ test('a block that failed half-way is completed by the next one', async () => {
   await expect(block(webMemberApp)).rejects.toThrow('the service is temporarily unavailable');
   failing = false;
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
-  expect(await block(webMemberApp)).toEqual({ connections: 1 });
+  expect(await block(webMemberApp)).toEqual({ ended: 1, atRefresh: 0 });
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
 });
 

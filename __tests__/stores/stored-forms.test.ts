@@ -99,6 +99,7 @@ function formOf(kind: string, record: string): string {
     .replaceAll(/"[\w.~-]{16,}"(?!:)/g, (text) => (/[A-Z\d]/.test(text) ? '"RANDOM"' : text))
     .replaceAll(/"[\w-]{8} SECONDS"/g, '"RANDOM SECONDS"')
     .replaceAll(/("added":\{|"shown":|"secret":)"[\w-]+"/g, '$1"RANDOM"');
+  if (kind === 'News') return form.replaceAll(/"[\w-]{16,}":\{/g, '"RANDOM":{');
   return kind === 'KeyFingerprints' ? form.replaceAll(/"[\w-]{11}"/g, '"PRINT"') : form;
 }
 

@@ -264,7 +264,7 @@ export interface AuditEvent {
   /** The reason: an OAuth error code, or one of the words in `docs/reference/events.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
-  /** The name of a removed application, which is no longer stored. */
+  /** The name of an application, in events that end its connections or remove it. */
   readonly clientName?: string | undefined;
   /** The unverified claims of a refused app about itself. */
   readonly claimed?: AuditedClaims | undefined;

@@ -127,7 +127,7 @@ test('Activity, its file, the page of the app and the export name what was chose
   await (await (await ask()).limit(['c1', 'c7'])).tokens();
   const olivia = schools.browser('olivia');
   const activity = `${schools.harbour}/developers/apps/activity`;
-  expect(words((await olivia.follow(activity)).html)).toContain('Classes: Class 1, Class 7');
+  expect(words((await olivia.follow(`${activity}?kind=all`)).html)).toContain('Classes: Class 1, Class 7');
   expect((await olivia.follow(`${activity}?format=csv`)).html).toContain('"Classes: Class 1, Class 7"');
   const [connection] = await schools.campus.connections.list(siteOf(schools, 'harbour'), 'olivia');
   const page = await olivia.follow(`${schools.harbour}/account/apps/${connection?.id}`);
