@@ -95,7 +95,7 @@ test('the guide and the page of the address say which apps can be used there', a
   const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
   expect(guide).toContain('an application that an administrator has created for members');
   const page = await (await schools.browser('sam').fetch(help())).text();
-  expect(readPage(page).text).toContain('staff of Harbour School have to add it');
+  expect(readPage(page).text).toContain('Claude needs school approval');
   // It registers itself, unless it is given a client ID.
   expect(page).not.toContain('npx mcp-remote');
   const operators = await (await schools.browser('olivia').fetch(`${schools.harbour}/mcp/operator?app=other`)).text();

@@ -97,7 +97,7 @@ async function connects(visitor: KeyboardPerson, client: TestClient, { verifier 
 
 const claude = (): Promise<TestClient> => registerClaude(schools.harbour);
 
-const itWorks = /^It works: .*Claude.* used .*List courses/;
+const itWorks = /^It works\. It used .*List courses/;
 
 test('an owner connects Claude from the set-up page to its first call of a tool: at most 6 presses and one sign-in', async () => {
   const owner = await person();
@@ -177,7 +177,7 @@ test('an owner finds what was decided on a request, by whom, and the app of it: 
   await owner.open(schoolPath);
   await owner.press('link', 'Requests', 'Requests');
   await owner.press('link', /^Decided [0-9]+$/, 'Requests');
-  const row = /^LibreChat, for Sam Student Tess Teacher decided on .* · Please use Claude\. Declined$/;
+  const row = /^LibreChat, for Sam Student Tess Teacher decided today · Please use Claude\. Declined$/;
   await owner.press('link', row, 'LibreChat');
   expect(owner.presses).toBe(3);
   await owner.close();
@@ -229,7 +229,7 @@ test('a student leaves a permission out, comes back to a page that says what is 
   const { token, refreshToken } = await connects(student, client, pair, /^Connect/);
   await student.shows('Back in the app');
   await student.page.goBack();
-  await student.shows('You have connected Pocket School.');
+  await student.shows(/^Pocket School +is connected\./);
   await student.press('link', 'See what it can do', 'Pocket School');
   await student.tick(/^Mark your notifications as read/);
   await student.press('button', 'Save', 'Pocket School');
@@ -237,9 +237,9 @@ test('a student leaves a permission out, comes back to a page that says what is 
   const next = await refresh(schools.harbour, memberApp, refreshToken);
   expect(next.body['scope']).toContain('account:write');
 
-  await student.press('link', 'Disconnect', 'Disconnect Pocket School?');
+  await student.press('link', 'Disconnect', /^Disconnect Pocket School ?\?$/);
   expect(await status(token)).toBe(200);
-  await student.press('button', 'Disconnect', 'Pocket School is disconnected.');
+  await student.press('button', 'Disconnect', /^Pocket School +is disconnected\.$/);
   expect(await Promise.all([token, next.body['access_token']].map(status))).toEqual([401, 401]);
   await student.press('link', 'Your apps', 'Your apps');
   expect(await student.text()).not.toContain('Pocket School');
@@ -248,10 +248,10 @@ test('a student leaves a permission out, comes back to a page that says what is 
   await app.close();
 });
 
-test('an owner makes a service, copies its secret, replaces it with both valid for a day, and removes it: 11 presses', async () => {
+test('an owner makes a service, copies its secret, replaces it with both valid for a day, and removes it: 10 presses', async () => {
   const owner = await person('olivia');
   const texts: string[] = [];
-  const press = async (role: 'link' | 'button', name: string, heading: string): Promise<void> => {
+  const press = async (role: 'link' | 'button', name: string, heading: string | RegExp): Promise<void> => {
     await owner.press(role, name, heading);
     texts.push(await owner.text());
   };
@@ -269,20 +269,20 @@ test('an owner makes a service, copies its secret, replaces it with both valid f
   await owner.press('link', /^Service/, 'New service');
   await owner.type('textbox', 'Name', 'Library');
   await owner.tick('View courses');
-  await press('button', 'Create', 'Library is ready');
+  await press('button', 'Create', /^Library +is ready$/);
   const first = await credentials();
   await press('link', 'Done', 'Library');
-  await press('link', 'Create a new secret', 'Create a new secret for Library?');
-  await press('button', 'Create a new secret', 'Library has a new secret');
+  await press('link', 'Create a new secret', /^Create a new secret for Library ?\?$/);
+  await press('button', 'Create a new secret', /^Library +has a new secret$/);
   const second = await credentials();
   await press('link', 'Done', 'Library');
   expect(texts.at(-1)).toContain('The old secret works until');
   expect(await statuses(first, second)).toEqual([200, 200]);
-  await press('link', 'Remove', 'Remove the service Library?');
+  await press('link', 'Remove', /^Remove the service Library ?\?$/);
   await press('button', 'Remove', 'Developers');
   expect(await owner.status()).toBe('The service was removed. Its access has ended.');
   expect(await statuses(first, second)).toEqual([401, 401]);
-  expect(owner.presses).toBe(11);
+  expect(owner.presses).toBe(10);
   // The last page is the list of everything.
   for (const text of texts.slice(0, -1)) expect(text).not.toMatch(/connect(?:ed|s)\b|People who/i);
   await owner.close();

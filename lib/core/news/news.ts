@@ -1,3 +1,4 @@
+import { ownEntry } from '../../kernel/own-entry.ts';
 import type { ClientFinder } from '../clients/client-finder.ts';
 import { describeClient } from '../clients/client-metadata.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -72,7 +73,7 @@ export function createNews({ records: { store, afterEnd }, clients, audit }: New
     }
   };
   afterEnd.push(async (siteId, memberIds, { reason, clientId, clientName, app }) => {
-    const what = told[reason ?? ''];
+    const what = ownEntry(told, reason ?? '');
     if (!what || clientId === undefined) return;
     const name = clientName ?? (await nameOf(clients.findStored, siteId, clientId));
     const row = { what, at: epochSeconds(), clientId, clientName: name.slice(0, maxName), app };

@@ -2,6 +2,7 @@ import type { AppRequest } from '../../../core/applications/request.ts';
 import type { NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
+import { ownEntry } from '../../../kernel/own-entry.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { does } from '../../../pages/kit/does.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
@@ -111,7 +112,7 @@ const namedItems = 3;
 
 function limitsOf({ only = {} }: Connection, limits: readonly NamedLimit[]): string[] {
   return limits.flatMap(({ type, items }) => {
-    const ids = only[type];
+    const ids = ownEntry(only, type);
     if (!ids) return [];
     const names = items.flatMap(({ id, name }) => (ids.includes(id) && name !== undefined ? name : []));
     const more = ids.length > namedItems ? ', …' : '';
