@@ -9,7 +9,7 @@ export interface Log {
   readonly add: ((event: AuditEvent) => void) | undefined;
   /** Finds events. Absent without a log. A log that fails is a fault. @throws TemporarilyUnavailable */
   readonly list: ((site: Site, question: EventQuestion) => Promise<EventPage>) | undefined;
-  /** The log in a store; absent for one of the host. */
+  /** The log in a store; absent for one of the host. @internal */
   readonly stored: OpenLog | undefined;
   /** Writes what waits. Never rejects. */
   readonly close: () => Promise<void>;
