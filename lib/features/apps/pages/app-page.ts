@@ -16,22 +16,14 @@ import { trustOf } from '../../../pages/kit/trust.ts';
 import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { isIdentity, scopeList } from '../../../pages/kit/permissions.ts';
-import {
-  decidedLine,
-  decisionForm,
-  hidesPeople,
-  inForce,
-  onlyViews,
-  peopleSection,
-  scopeLimits,
-  targetFields,
-} from './decision-form.ts';
-import { type DecisionView, targetOf } from './decision-view.ts';
+import { allowedPeople } from './allowed-people.ts';
+import { decisionForm, scopeLimits } from './decision-form.ts';
+import { decidedLine, hidesPeople, inForce, onlyViews } from './decision-in-force.ts';
+import { type DecisionView, targetFields, targetOf } from './decision-view.ts';
 import { appPeople, type AppPeople } from '../../../pages/people/app-people.ts';
 import { backToApps } from './reviews-page.ts';
 import type { ChangedPart } from '../../../core/clients/expected-version.ts';
 
-/** An app or client of the school: all to know and to decide. */
 /** What an administrator did not see when they decided. */
 export type StaleDecision = Exclude<ChangedPart, 'decision'> | Conflict;
 
@@ -43,6 +35,7 @@ export interface AppNotice {
   readonly stale?: StaleDecision | undefined;
 }
 
+/** An app or client of the school: all to know and to decide. */
 export interface AppView extends DecisionView, AppNotice {
   /** The client, if it is one. @default a known app with all its clients */
   readonly client?: ConnectedClient | undefined;
@@ -86,7 +79,7 @@ ${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
 ${scopeLimits(t, view)}</section>
 ${document?.status === 'approved' && versionSection(t, document)}
-${view.people.all.length > 0 && peopleSection(t, context, target, view)}
+${view.people.all.length > 0 && allowedPeople(t, context, target, view)}
 ${view.activity?.(t)}
 ${technicalDetails(t, view)}
 </div>

@@ -6,8 +6,7 @@ import { html, type Html, shortName, type Translator } from '../../../pages/kit/
 import { type FormFields, hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { PeopleCount, ReachedPeople } from '../domain/rule-reach.ts';
-import { losesPeople, ruleBefore } from './decision-form.ts';
-import { type DecisionView, targetOf } from './decision-view.ts';
+import { type DecisionView, losesPeople, ruleBefore, targetOf } from './decision-view.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
 
 /** What a decision takes away, in one word. Where it takes several things, the first of these says it. */

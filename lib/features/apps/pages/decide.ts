@@ -14,7 +14,7 @@ import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { confirmDecision, losesEveryone } from './confirm-decision.ts';
-import { decisionFields, decisionIn, type FormDecision, losesPeople, maxNote } from './decision-form.ts';
+import { decisionFields, decisionIn, type FormDecision, maxNote } from './entered-decision.ts';
 import {
   type Decidable,
   type DecisionAttempt,
@@ -24,6 +24,7 @@ import {
   type DecisionView,
   decisionView,
   targetOf,
+  losesPeople,
 } from './decision-view.ts';
 import type { AppManager } from '../domain/apps.ts';
 

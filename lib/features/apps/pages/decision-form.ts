@@ -1,33 +1,29 @@
-import { type AppStatus, type VersionState } from '../../../core/clients/client-status.ts';
+import type { VersionState } from '../../../core/clients/client-status.ts';
 import { type AppAccess, appAccesses, type AppRule } from '../../../core/access/rule.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
-import type { AppTarget } from '../../../core/access/app-rule.ts';
-import { refusesAll, takesAway } from '../../../core/access/ended-by-rule.ts';
+import { refusesAll } from '../../../core/access/ended-by-rule.ts';
 import type { ShownVersion } from '../../../core/access/app-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/access/school-roles.ts';
-import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
-import { field, type Form } from '../../../http/body.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { demandFields, demandLine } from '../../../pages/kit/limits.ts';
+import { demandFields } from '../../../pages/kit/limits.ts';
 import { pseudonymFields } from '../../../pages/kit/pseudonym-choice.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
-import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
-import { notice } from '../../../pages/kit/notice.ts';
-import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
-import type { AllowedPeople, DecisionProblem, DecisionView } from './decision-view.ts';
-import { targetOf } from './decision-view.ts';
+import { permissionRows } from '../../../pages/kit/permissions.ts';
+import {
+  type DecisionProblem,
+  type DecisionView,
+  losesPeople,
+  ruleBefore,
+  targetFields,
+  targetOf,
+} from './decision-view.ts';
+import { type Choice, maxNote } from './entered-decision.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
-
-/** `default`: the school decides nothing. */
-export type Choice = AppAccess | 'default';
-
-/** In characters. */
-export const maxNote = 1000;
 
 /** The form for a decision of the school, with the effect of each choice before it is saved. */
 export function decisionForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
@@ -98,11 +94,6 @@ function startOf(view: DecisionView): AppRule {
   return view.attempt?.rule ?? ruleBefore(view);
 }
 
-/** What applies before the decision. */
-export function ruleBefore({ listed, fallback }: DecisionView): AppRule {
-  return listed.own ?? fallback;
-}
-
 function choiceOf(t: Translator, view: DecisionView, access: AppAccess) {
   return {
     value: access,
@@ -147,13 +138,6 @@ function effectOf({ document, listed }: DecisionView, choice: Choice): TextKey {
   return `rule.effect.${choice}`;
 }
 
-/** Whether connections end with this decision. @param rule - `undefined` for none */
-export function losesPeople({ listed, document, fallback }: DecisionView, rule: AppRule | undefined): boolean {
-  const hasApproval = document?.status === 'approved' || document?.status === 'changed';
-  const { clientId } = listed;
-  return takesAway({ rule: listed.own ?? fallback, hasApproval }, { rule, fallback, clientId });
-}
-
 /** What the rule and the decision on the version are together. */
 function choiceInForce({ listed, document }: DecisionView): AppAccess {
   const { access } = listed.rule;
@@ -177,16 +161,6 @@ function versionIn({ clientId = '', status }: ListedApp, document: ShownVersion 
 function chosen(view: DecisionView): AppAccess | undefined {
   const access = choiceInForce(view);
   return view.document?.status === 'changed' && access === 'view_only' ? undefined : access;
-}
-
-/** By whom it was decided, when and why. */
-export function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
-  if (!decided) return false;
-  const { name, at, note } = decided;
-  const date = t.nearDate(at);
-  const who =
-    name === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(name), date });
-  return html`<p>${who}${note !== undefined && html`<br>${t.html('pair', { name: t.html('rule.note.given'), value: isolated(note.replaceAll('\n', ' ')) })}`}</p>`;
 }
 
 /**
@@ -220,184 +194,7 @@ function shownRoles({ roles }: SchoolRoles, own: readonly string[] = []): string
   return [...new Set([...roles.map(({ role }) => role), ...own])];
 }
 
-/** Whether it knows people by pseudonyms now. */
-export function hidesPeople({ listed: { rule }, isPairwise = false }: DecisionView): boolean {
-  return isPairwise || rule.pseudonym === true;
-}
-
-/** Whether it changes nothing, also for people who are allowed one by one. */
-export function onlyViews({ listed: { rule, status }, document }: DecisionView): boolean {
-  return status === 'view_only' || (rule.access === 'view_only' && document?.status !== 'approved');
-}
-
-/** What applies now, in words. */
-export function inForce(
-  t: Translator,
-  { path, site }: MemberPageContext,
-  view: DecisionView,
-  isService: boolean,
-): Html {
-  const { listed, roles: known, boundaries } = view;
-  const { rule, app, clientId, own, status } = listed;
-  const { roles, scopes, limited = [] } = rule;
-  const ofApp = !own && app !== undefined && clientId !== undefined;
-  const gone = unknownRoles(known, roles ?? []).map(shortName);
-  const alsoViews = status === 'needs_approval' && onlyViews(view);
-  return html`<p>${t.html(inForceText(status, { isService, isClient: clientId !== undefined }))}${ofApp && html` <a href="${targetPath(path, { app })}">${t.html('rule.app')}</a>`}</p>
-${alsoViews && html`<p>${t.html('rule.now.views')}</p>`}
-${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
-${gone.length > 0 && notice('warn', t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') }))}
-${listed.from === 'platform' && notice('plain', t.html('rule.platform'))}
-${hidesPeople(view) && html`<p>${t.html('rule.now.pseudonym')}</p>`}
-${demandLine(t, boundaries, limited)}
-${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
-}
-
-interface Kind {
-  readonly isService: boolean;
-  readonly isClient: boolean;
-}
-
-/** Nobody connects a service, and only among the clients of an app can be some that wait for an approval. */
-function inForceText(status: AppStatus, { isService, isClient }: Kind): TextKey {
-  if (isService) return status === 'blocked' ? 'rule.now.service.blocked' : 'rule.now.service';
-  return status === 'allowed' && isClient ? 'rule.now.allowed.client' : `rule.now.${status}`;
-}
-
-/** Those for whom the school has decided one by one, each with a button that takes it back. */
-export function peopleSection(
-  t: Translator,
-  context: MemberPageContext,
-  target: AppTarget,
-  { people: { all, total }, listed: { rule } }: { readonly people: AllowedPeople; readonly listed: ListedApp },
-): Html {
-  const path = targetPath(context.path, target);
-  const isBlocked = rule.access === 'blocked';
-  return html`<section aria-labelledby="allowed"><h2 id="allowed">${t.html(isBlocked ? 'rule.people.before' : 'rule.people', { count: total })}</h2>
-<p>${t.html(isBlocked ? 'rule.people.before.text' : 'rule.people.text')}</p>
-${rowList(
-  all.map(({ memberId, version, name, at, by }, i) => {
-    const fields = { action: 'reset-person', ...targetFields(target), member: memberId, version };
-    const date = t.nearDate(at);
-    const who = name === undefined ? t.html('rule.people.gone') : isolated(shortName(name));
-    const decided =
-      by === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(by), date });
-    return plainRow(
-      { tile: icon('person'), name: html`<span id="person-${i}">${who}</span>`, hint: decided },
-      html`<form method="post" action="${path}">${hiddenFields(context, fields)}<button type="submit" aria-describedby="person-${i}">${t.html('rule.people.reset')}</button></form>`,
-    );
-  }),
-)}
-${total > all.length && html`<p class="soft">${t.html('rule.people.more', { count: total - all.length })}</p>`}</section>`;
-}
-
-export interface FormDecision {
-  /** Absent if nothing was chosen. */
-  readonly choice: Choice | undefined;
-  /** The rule of the school; absent for no decision. */
-  readonly rule: AppRule | undefined;
-  readonly note: string | undefined;
-  /** The roles that are ticked or entered. */
-  readonly named: readonly string[];
-  /** Whether somebody can connect it by its roles, and none is ticked of those that were shown. */
-  readonly hasNobody: boolean;
-}
-
-/** What the form says. */
-export function decisionIn(form: Form, view: DecisionView): FormDecision {
-  const choice = ([...appAccesses, 'default'] as const).find((each) => each === field(form, 'access'));
-  // A browser counts the end of a line as one character, and sends two.
-  const note = (field(form, 'note') ?? '').replaceAll('\r\n', '\n').trim();
-  const typed = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
-  const named = [...new Set([...[form['role'] ?? []].flat(), ...typed].filter(Boolean))];
-  const shown = [form['shown'] ?? []].flat();
-  const isEveryone = shown.length > 0 && shown.every((role) => named.includes(role)) && !hasRoles(view, named);
-  const roles = isEveryone ? [] : named;
-  const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
-  const { pseudonym, identity } = identityIn(form, view);
-  const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
-  const demands = demandsIn(form, view);
-  const hasRule = choice !== undefined && choice !== 'default';
-  return {
-    choice,
-    rule: hasRule
-      ? {
-          access: choice,
-          ...(field(form, 'ask') === 'ask' && { ask: true }),
-          ...(roles.length > 0 && { roles }),
-          ...limited,
-          ...(pseudonym && { pseudonym }),
-          ...(demands.length > 0 && { limited: demands }),
-        }
-      : undefined,
-    note: note === '' ? undefined : note,
-    named,
-    // Beside a block, roles say nothing.
-    hasNobody: hasRule && choice !== 'blocked' && shown.length > 0 && named.length === 0,
-  };
-}
-
-/**
- * Under which names clients know people. What a form does not show stays as it is, as the identity scopes do: nobody becomes known by name
- * through a change of something else.
- */
-function identityIn(
-  form: Form,
-  view: DecisionView,
-): { readonly pseudonym: boolean; readonly identity: readonly Scope[] } {
-  const { scopes, pseudonym: before = false } = ruleBefore(view);
-  const isShown = view.canHide && [form['asked'] ?? []].flat().includes('pseudonym');
-  const pseudonym = isShown ? field(form, 'pseudonym') === 'yes' : before;
-  const isLeft = (scope: Scope): boolean => {
-    if (pseudonym) return scope === 'openid' || scopes?.includes(scope) === true;
-    return before || scopes === undefined || scopes.includes(scope);
-  };
-  return { pseudonym, identity: identityScopes.filter(isLeft) };
-}
-
-/** For what people have to choose. A form that does not show it changes nothing of it. */
-function demandsIn(form: Form, view: DecisionView): readonly string[] {
-  const { limited: before = [] } = ruleBefore(view);
-  if (field(form, 'demands') !== 'shown') return before;
-  const known = [...before, ...view.boundaries.map(({ type }) => type)];
-  return [...new Set([form['demand'] ?? []].flat())].filter((type) => known.includes(type));
-}
-
-/** Whether the rule before names exactly these roles: all that a school has now may be some of those of tomorrow. */
-function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
-  const { roles: before = [] } = ruleBefore(view);
-  return before.length === roles.length && before.every((role) => roles.includes(role));
-}
-
-/** The same form once more, for a confirmation: what was looked at stays what it was. */
-export function decisionFields(target: AppTarget, { rule, note = '' }: FormDecision, form: Form): FormFields {
-  const { access = 'default', ask, roles = [], scopes = [], pseudonym, limited } = rule ?? {};
-  const isLimited = field(form, 'limited') === 'yes';
-  const looked = (['version', 'request'] as const).flatMap((name) => {
-    const value = field(form, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    ...targetFields(target),
-    ...Object.fromEntries(looked),
-    access,
-    ...(ask && { ask: 'ask' }),
-    role: roles,
-    ...(isLimited && { limited: 'yes', scopes: scopes.join(' ') }),
-    asked: [form['asked'] ?? []].flat(),
-    ...(pseudonym && { pseudonym: 'yes' }),
-    demands: 'shown',
-    demand: limited ?? [],
-    note,
-    confirmed: 'yes',
-  };
-}
-
 /** What the form decides on, as it was shown. */
 function shownFields(listed: ListedApp, version = listed.version): FormFields {
   return { ...targetFields(targetOf(listed)), version };
-}
-
-export function targetFields(target: AppTarget): Readonly<Record<string, string>> {
-  return 'app' in target ? { app: target.app } : { client: target.clientId };
 }

@@ -9,6 +9,7 @@ import type { AllowedPerson, ListedApp, Apps } from '../../../core/apps/apps.ts'
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import { noRule } from '../../../core/access/rule.ts';
+import { takesAway } from '../../../core/access/ended-by-rule.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import type { ShownVersion } from '../../../core/access/app-review.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
@@ -115,4 +116,20 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
 async function fallbackOf({ apps, context }: DecisionRequest, { clientId, app }: ListedApp): Promise<AppRule> {
   if (clientId === undefined || app === undefined) return noRule;
   return (await apps.find(context.site, app)).own ?? noRule;
+}
+
+/** What applies before the decision. */
+export function ruleBefore({ listed, fallback }: DecisionView): AppRule {
+  return listed.own ?? fallback;
+}
+
+/** Whether connections end with this decision. @param rule - `undefined` for none */
+export function losesPeople({ listed, document, fallback }: DecisionView, rule: AppRule | undefined): boolean {
+  const hasApproval = document?.status === 'approved' || document?.status === 'changed';
+  const { clientId } = listed;
+  return takesAway({ rule: listed.own ?? fallback, hasApproval }, { rule, fallback, clientId });
+}
+
+export function targetFields(target: AppTarget): Readonly<Record<string, string>> {
+  return 'app' in target ? { app: target.app } : { client: target.clientId };
 }
