@@ -7,6 +7,7 @@ import { connect, webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
 import { formType, type TokenOrder } from './token-requests.ts';
+import { serviceNames } from './turns.ts';
 
 /** As many as the load has connections. */
 const connections = 10;
@@ -62,7 +63,7 @@ async function service(store: Store, isLogged: boolean): Promise<OrderFor> {
 /** The same service with a log, and twice without it, each with data of its own. */
 async function services(open: (name: string) => Promise<Store>): Promise<Contender> {
   const all = new Map<unknown, OrderFor>();
-  for (const [i, name] of ['without it', 'without it, again', 'with it'].entries()) {
+  for (const [i, name] of serviceNames.entries()) {
     all.set(name, await service(await open(`log_${i}`), name === 'with it'));
   }
   return {
