@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Browser, Stop } from '../helpers/browser.ts';
+import type { Member } from '../../lib/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
@@ -45,6 +46,11 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   const { harbour } = schools;
   const { body: student } = await connect(schools.browser('sam'), harbour, memberApp);
   const { body: teacher } = await connect(schools.browser('olivia'), harbour, memberApp);
+  // Who has left the school is not among those who keep it.
+  const people: Record<string, Member> = schools.people['harbour'] ?? {};
+  people['nia'] = { id: 'nia', name: 'Nia Former', email: 'nia@example.com', roles: ['owner'] };
+  await connect(schools.browser('nia'), harbour, memberApp);
+  delete people['nia'];
 
   const apps = look(await browser.follow(`${harbour}/developers/apps?q=Pocket`));
   const [app] = readPage(apps.html)
@@ -64,7 +70,7 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   ).toEqual([
     'One person (Student) is disconnected right away and can’t connect it again.',
     'One person (Owner) keeps it. Nothing changes for them.',
-    'Who loses it reads under Your apps: “Harbour School has turned off Pocket School.”',
+    'People who lose it read in Your apps: “Harbour School has turned off Pocket School.”',
   ]);
   const saved = look(
     await browser.follow(asked.url, { method: 'POST', body: new URLSearchParams(readPage(asked.html).fields) }),

@@ -115,7 +115,7 @@ describe('the form of a decision', () => {
     }
     const blocked = readPage((await submit(await open(), { access: 'blocked' })).html).text;
     expect(blocked).toContain('One person is disconnected right away and can’t connect it again.');
-    expect(blocked).toContain('Who loses it reads under Your apps: “Harbour School has turned off Claude.”');
+    expect(blocked).toContain('People who lose it read in Your apps: “Harbour School has turned off Claude.”');
     const viewed = readPage((await submit(await open(), { access: 'view_only' })).html).text;
     expect(viewed).toContain('Nobody is disconnected.');
     expect(viewed).toContain('One person (teacher) keeps it, with what you leave to it.');

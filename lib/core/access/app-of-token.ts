@@ -30,8 +30,10 @@ const apps = boundedCache<IssuedApp>(1000);
 
 /** @throws TypeError for what is no code */
 export function appOfCode(text: string): IssuedApp {
-  let app = apps.get(text);
-  if (!app) apps.set(text, (app = readCode(text)));
+  const known = apps.get(text);
+  if (known) return known;
+  const app = readCode(text);
+  apps.set(text, app);
   return app;
 }
 
