@@ -23,8 +23,10 @@ test('people are looked up 20 at a time for two seconds, and who is late is not 
     await store.save('harbour', { kind: 'Grant', id, record: '{}', ttl: 1000 - i, memberId, clientId, replaces: null });
   }
   let asked = 0;
+  const secondStep = Promise.withResolvers<void>();
   const findMember = (): Promise<undefined> => {
     asked += 1;
+    if (asked === 40) secondStep.resolve();
     return asked <= 20 ? Promise.resolve(undefined) : new Promise(() => {});
   };
   const platform: Pick<HostPlatform, 'findMember'> = { findMember };
@@ -38,7 +40,7 @@ test('people are looked up 20 at a time for two seconds, and who is late is not 
     for await (const some of judgedConnections(options, harbourSite(), question)) steps.push(some);
   })();
   // A store on a server answers in its own time.
-  while (asked < 40) await new Promise((resolve) => setImmediate(resolve));
+  await secondStep.promise;
   await jest.advanceTimersByTimeAsync(1999);
   expect([steps.map(({ length }) => length), asked]).toEqual([[20], 40]);
   await jest.advanceTimersByTimeAsync(1);

@@ -76,7 +76,7 @@ export function ruleReach(options: ReachOptions): RuleReach {
       for await (const some of judgedConnections(judging, site, { clientIds, isJudged: true, rule })) {
         for (const { judgement, member } of some) {
           if (judgement === undefined) return { total };
-          // Who has lost it otherwise, as by leaving the school, neither loses it by this nor keeps it.
+          // A person who has left the school, for example, neither loses it by this rule nor keeps it.
           if (judgement === 'waiting') continue;
           const role = roles.find((each) => member?.roles.includes(each)) ?? '';
           const count = judgement === 'refused' ? lose : keep;
