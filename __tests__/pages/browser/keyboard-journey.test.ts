@@ -49,7 +49,8 @@ test.each([
     const apps = await context.newPage();
     await apps.goto(origin + yourAppsPath);
     const before = await apps.locator('.apps > li').count();
-    for (const next of ['.apps a', 'a.danger', 'button.danger', 'main a.primary']) {
+    const connection = await apps.locator('.apps a', { hasText: 'Pocket School' }).getAttribute('href');
+    for (const next of [`.apps a[href="${connection}"]`, 'a.danger', 'button.danger', 'main a.primary']) {
       await tabInto(apps, next);
       await pressEnter(apps);
     }
