@@ -41,7 +41,12 @@ async function decide(page: Stop, access: string, roles: readonly string[]): Pro
 test('an administrator blocks an app for students, who can ask, and takes it back', async () => {
   const roles = ['owner', 'teacher', 'student'];
   const named = ['Owner', 'Teacher', 'Student'].map((name) => ({ role: name.toLowerCase(), name }));
-  schools = await startSchools({ ...plugins, platform: { roles: () => named } });
+  let isDown = false;
+  const rolesOf = (): typeof named => {
+    if (isDown) throw new Error('no directory');
+    return named;
+  };
+  schools = await startSchools({ ...plugins, platform: { roles: rolesOf } });
   browser = schools.browser('olivia');
   const { harbour } = schools;
   const { body: student } = await connect(schools.browser('sam'), harbour, memberApp);
@@ -86,6 +91,16 @@ test('an administrator blocks an app for students, who can ask, and takes it bac
   expect(refused.response.status).toBe(403);
   readPage(refused.html).getByRole('button', { name: 'Ask the school' });
   readPage(refused.html).getByRole('heading', { name: 'Pocket School can’t be connected.' });
+  readPage(refused.html).getByText(
+    'At Harbour School, only people with one of these roles can connect it: Owner, Teacher.',
+  );
+  isDown = true;
+  const unnamed = await schools.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce()));
+  expect([unnamed.response.status, readPage(unnamed.html).text]).toEqual([
+    403,
+    expect.stringContaining('Harbour School lets only people with certain roles connect this app.'),
+  ]);
+  isDown = false;
 
   const told = look(await schools.browser('sam').follow(`${harbour}/account/apps`));
   readPage(told.html).getByText('Harbour School has turned off Pocket School.');

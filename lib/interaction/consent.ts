@@ -1,3 +1,5 @@
+import { schoolRoles } from '../core/access/school-roles.ts';
+import { roleName } from '../pages/kit/role-name.ts';
 import { startedAt } from '../core/enabled/enabled.ts';
 import { type LimitRefusal, withProblem } from '../core/boundaries/limit-choices.ts';
 import { earlierConsent } from '../core/grants/consent.ts';
@@ -74,6 +76,7 @@ export async function showConsent(
     limitProblem,
     stale: stale === 'decision' ? await decisionOn(interaction, pending) : stale,
     decider: pending.decider,
+    onlyRoles: await roleNamesOf(interaction, pending),
     changePath: pending.mayChange ? pathOfApp(interaction, client) : undefined,
     asking: asked ? 'asked' : mayAsk(interaction, pending) ? 'possible' : undefined,
     requestsPath: options.requestsPath,
@@ -88,6 +91,17 @@ export async function showConsent(
   });
   await interaction.send(page);
   if (outcome.denied && !asked) await interaction.reportRefused(deniedBy(pending));
+}
+
+/** More roles than these say nothing that a person could use. */
+const maxRoles = 5;
+
+/** What the school calls the roles of which the person needs one. A page without them is better than none. */
+async function roleNamesOf({ options, route }: Interaction, { roles }: PendingConsent): Promise<readonly string[]> {
+  if (roles.length === 0 || roles.length > maxRoles) return [];
+  const find = schoolRoles(options.core.host.platform, []);
+  const known = await find(route.site).catch(() => undefined);
+  return known ? roles.map((role) => roleName(known, role)) : [];
 }
 
 /** What the client sees without being allowed it, once the person has allowed what the page asks. */

@@ -48,6 +48,8 @@ export interface PendingConsent {
   readonly refusal: Refusal | undefined;
   /** Whose decision that is, if somebody can decide otherwise. */
   readonly decider: Decider | undefined;
+  /** The roles of which the person needs one. */
+  readonly roles: readonly string[];
   /** Whether a decision of the school would help, which is another person's. */
   readonly asksSchool: boolean;
   /** Whether this person can decide otherwise for the school. */
@@ -88,7 +90,8 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
     const ofSchool = isOfSchool(permission);
     const nothing = { beyond: [], approval: [], waits: false, document: undefined, limits: [] };
     const who = { decider: refused.by, asksSchool: isOthers && ofSchool, mayChange: !isOthers && ofSchool };
-    return { ...shared, ...nothing, outcome, isOfPolicy, refusal: refused.refusal, ...who };
+    const roles = refused.roles ?? [];
+    return { ...shared, ...nothing, outcome, isOfPolicy, refusal: refused.refusal, roles, ...who };
   }
   // What a policy refuses until somebody has approved the app waits for that, as what has to be approved without a policy.
   const waiting = refused ? approved.scopes : permission.waiting;
@@ -109,7 +112,7 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const asked = [...scopes, ...left.beyond];
   const limits = boundariesOf(options.core.choices.declared, asked).map(({ type }) => type);
   const who = { decider: undefined, asksSchool, mayChange: false };
-  return { ...shared, outcome, ...left, isOfPolicy, refusal: undefined, ...who, limits };
+  return { ...shared, outcome, ...left, isOfPolicy, refusal: undefined, roles: [], ...who, limits };
 }
 
 /** Whether the school refuses it, and can decide otherwise. */

@@ -27,6 +27,8 @@ export interface ConsentPage extends ChoiceView {
   readonly refusal: Refusal | undefined;
   /** Whose rule that is. @default the school's */
   readonly decider?: Decider | undefined;
+  /** What the school calls the roles of which the person needs one. @default none is named */
+  readonly onlyRoles?: readonly string[] | undefined;
   /** Where this person can decide otherwise. @default they cannot */
   readonly changePath?: string | undefined;
   /** Whether a policy denied the request: the person can only go back. */
@@ -94,7 +96,7 @@ export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
   const texts = new Set(view.texts.map((text) => textIn([t.language], text)));
   return [
     ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
-    ...(key ? [t.html(key, { school: view.site.name })] : []),
+    ...(key ? [t.html(key, { school: view.site.name, roles: (view.onlyRoles ?? []).join(', ') })] : []),
     ...[...texts].map((text) => html`${text}`),
   ];
 }
@@ -109,7 +111,7 @@ function pseudonymText(t: Translator, { client, site, scopes }: ConsentPage): Ht
 function ruleText(view: ConsentPage): TextKey | undefined {
   const who = view.decider === 'platform' ? '.platform' : view.changePath === undefined ? '' : '.own';
   const texts: Readonly<Record<RefusedBy, TextKey | undefined>> = {
-    role: `consent.role${who}`,
+    role: view.onlyRoles && view.onlyRoles.length > 0 ? `consent.role.only${who}` : `consent.role${who}`,
     person: who === '.own' ? 'consent.ask.own' : 'consent.ask',
     version: 'consent.approve.first',
     blocked: `consent.blocked${who}`,

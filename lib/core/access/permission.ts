@@ -93,6 +93,8 @@ export interface Refused {
   /** Absent if a role is missing, or it is not known who the person is. */
   readonly refusal?: Refusal | undefined;
   readonly by: Decider;
+  /** The roles of which the person needs one. Absent if it is not a matter of that. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** For this person, this app, now. */

@@ -66,7 +66,8 @@ export function refuse(
   named?: NamedRule,
   roles: readonly string[] = none,
 ): Permission {
-  return end(p, { outcome: outcomes[refusal], refusal, by }, step, {
+  const refused = { outcome: outcomes[refusal], refusal, by, ...(roles.length > 0 && { roles }) };
+  return end(p, refused, step, {
     code: refusal,
     policy: named?.policy,
     text: refusalText(refusal, by, roles),
