@@ -15,7 +15,7 @@ export type {
 export type { SignInOptions } from './core/clients/sign-in-client.ts';
 export type { IdTokenAlgorithm } from './core/keys/keys.ts';
 export type { Boundary, BoundaryItem, BoundaryPage, BoundaryQuery, Only } from './core/boundaries/boundary.ts';
-export type { TokenState } from './core/bearer/guard.ts';
+export type { TokenState } from './core/bearer/koa-guard.ts';
 export { createCampus } from './campus.ts';
 export type { Campus } from './public/campus.ts';
 export { InvalidApplication } from './features/applications/domain/application-input.ts';

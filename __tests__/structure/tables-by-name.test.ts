@@ -54,6 +54,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'lib/engine/parameter-checks.ts query',
     'lib/features/metadata-documents/recorded-documents.ts examples',
     'lib/http/body.ts form',
+    'lib/http/received-request.ts headers',
     'lib/kernel/misspelt.ts instance',
     'lib/mcp/declare/portable-schema.ts schema',
     'lib/mcp/serve/json-rpc.ts params',

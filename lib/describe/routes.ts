@@ -2,6 +2,7 @@ import type { Site } from '../host/school-platform.ts';
 import type { ListedPermission } from '../core/access/listed-permission.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/addressed-origin.ts';
+import { koaRequest } from '../http/received-request.ts';
 import {
   jsonDocument,
   type ServedDocument,
@@ -72,8 +73,10 @@ export function documentRoutes(
         jsonDocument(resourceMetadata(site, resource, address)),
       );
       const path = `${paths.protectedResource}${resource.path}`;
-      const document: SiteDocument = (site, ctx) =>
-        metadata(site, { address: `${addressedOrigin(ctx, site)}${ctx.path.slice(paths.protectedResource.length)}` });
+      const document: SiteDocument = (site, ctx) => {
+        const origin = addressedOrigin(koaRequest(ctx), site);
+        return metadata(site, { address: `${origin}${ctx.path.slice(paths.protectedResource.length)}` });
+      };
       return { ...documentRoute(path, document), atSlash: resource.atSlash, atFormerOrigins: true } as const;
     }),
     { ...documentRoute(paths.jwks, keySetOf), atFormerOrigins: true },

@@ -11,7 +11,7 @@ import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
 import { PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
-import { headerCount } from '../http/origin.ts';
+import { headerCount } from '../http/received-request.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -298,7 +298,7 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site): Promise<void> {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
   if (routes.enabled.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
-    if (headerCount(ctx, 'authorization') > 1)
+    if (headerCount(ctx.req, 'authorization') > 1)
       throw new InvalidRequest('there must be one Authorization header, not several; a proxy may have added one');
     return;
   }

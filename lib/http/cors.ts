@@ -1,5 +1,7 @@
 import type { Context } from 'koa';
 import { AccessDenied } from '../kernel/errors.ts';
+import type { ReceivedRequest } from './received-request.ts';
+import { type ResponseHeaders, setHeaders } from './send.ts';
 
 /** Without `allowed`, scripts of every origin may. Without `Origin`, it is no script of another one. MCP, Streamable HTTP, Security. */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
@@ -14,37 +16,43 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   const origin = allowed === undefined ? '*' : ctx.get('Origin');
   if (allowed !== undefined) ctx.vary('Origin');
   if (origin === '') return;
-  ctx.set('Access-Control-Allow-Origin', origin);
-  if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
+  setHeaders(ctx, readableBy(origin, ctx.method));
+}
+
+function readableBy(origin: string, method: string): ResponseHeaders {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    ...(method !== 'OPTIONS' && { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After' }),
+  };
 }
 
 /** Says what may be sent: to anyone in `Allow`, and to a script as the response to its preflight. RFC 9110 section 9.3.7. */
 export function answerOptions(ctx: Context, methods: readonly string[], allowed?: readonly string[]): void {
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
   ctx.status = 204;
-  if (allowed === undefined || ctx.get('Origin') !== '') setPreflightHeaders(ctx, methods);
+  if (allowed === undefined || ctx.get('Origin') !== '') setHeaders(ctx, preflightHeaders(ctx, methods));
 }
 
-function setPreflightHeaders(ctx: Context, methods: readonly string[]): void {
-  ctx.set('Access-Control-Allow-Methods', methods.join(', '));
-  const headers = ctx.get('Access-Control-Request-Headers');
-  if (headers) ctx.set('Access-Control-Allow-Headers', headers);
-  ctx.set('Access-Control-Max-Age', '3600');
-  ctx.vary('Access-Control-Request-Headers');
+function preflightHeaders(request: Pick<ReceivedRequest, 'get'>, methods: readonly string[]): ResponseHeaders {
+  const headers = request.get('Access-Control-Request-Headers');
+  return {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    ...(headers !== '' && { 'Access-Control-Allow-Headers': headers }),
+    'Access-Control-Max-Age': '3600',
+    Vary: 'Access-Control-Request-Headers',
+  };
 }
 
-/** Makes a route of the host readable to scripts of any origin, unless the host has its own rules. No cookie is read there. */
-export function allowCors(ctx: Context): void {
-  if (!ctx.res.hasHeader('Access-Control-Allow-Origin')) setCorsHeaders(ctx);
+/** Makes a route of the host readable to scripts of any origin. No cookie is read there. */
+export function apiCorsHeaders({ method }: ReceivedRequest): ResponseHeaders {
+  return readableBy('*', method);
 }
 
-/** Responds to a preflight request for a route of the host, of whichever method; returns whether it was one. */
-export function handleApiPreflight(ctx: Context): boolean {
-  const method = ctx.get('Access-Control-Request-Method');
-  if (ctx.method !== 'OPTIONS' || ctx.get('Origin') === '' || !/^[\w-]+$/.test(method)) return false;
-  ctx.status = 204;
-  setPreflightHeaders(ctx, [method]);
-  return true;
+/** The headers of the response to a preflight request for a route of the host, of whichever method; `undefined` for any other request. */
+export function apiPreflightHeaders(request: ReceivedRequest): ResponseHeaders | undefined {
+  const method = request.get('Access-Control-Request-Method');
+  const isPreflight = request.method === 'OPTIONS' && request.get('Origin') !== '' && /^[\w-]+$/.test(method);
+  return isPreflight ? preflightHeaders(request, [method]) : undefined;
 }
 
 /** Koa removes all headers from the response to an error, except for those that the error has itself. */

@@ -1,13 +1,14 @@
-import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { OnFault } from '../observe/events.ts';
 import { hourlyFaults } from '../observe/hourly-faults.ts';
+import type { ComingResponse } from './coming-response.ts';
 import { forwardedOrigin, requestOrigin } from './origin.ts';
+import type { ReceivedRequest } from './received-request.ts';
 import { protocolHeader, type UnknownOrigins } from './unknown-origins.ts';
 
 /** Looks at a request for one of our paths at an address where there is no school. */
-export type ProxyCheck = (ctx: Context) => Promise<void>;
+export type ProxyCheck = (request: ReceivedRequest, response: ComingResponse) => Promise<void>;
 
 /** How a host says that its proxy is to be trusted. */
 export interface ProxySetting {
@@ -41,9 +42,9 @@ interface ProxyChecking {
  */
 export function createProxyCheck({ findSite, onFault, setting, unknownOrigins }: ProxyChecking): ProxyCheck {
   const report = hourlyFaults(onFault);
-  return async (ctx) => {
-    const forwarded = forwardedOrigin(ctx);
-    if (forwarded === undefined) return unknownOrigins.note(ctx);
+  return async (request, response) => {
+    const forwarded = forwardedOrigin(request);
+    if (forwarded === undefined) return unknownOrigins.note(request, response);
     let site: Site | undefined;
     try {
       site = await findSite(forwarded);
@@ -51,15 +52,15 @@ export function createProxyCheck({ findSite, onFault, setting, unknownOrigins }:
       // The look-up that failed has been reported.
       return;
     }
-    if (site === undefined) return unknownOrigins.note(ctx);
-    ctx.set(protocolHeader, ctx.protocol);
-    const taken = requestOrigin(ctx) ?? 'an address that no school can have';
+    if (site === undefined) return unknownOrigins.note(request, response);
+    response.set(protocolHeader, request.protocol);
+    const taken = requestOrigin(request) ?? 'an address that no school can have';
     report(
       { of: site.id, name: site.origin },
       `no school was found for a request for ${site.origin}, because ${setting.missing}`,
       () =>
         new Error(
-          `the proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} sent a request that was read as ${taken}; if it sets X-Forwarded-Proto and X-Forwarded-Host itself, ${setting.remedy}`,
+          `the proxy at ${request.ip || 'an unknown address'} sent a request that was read as ${taken}; if it sets X-Forwarded-Proto and X-Forwarded-Host itself, ${setting.remedy}`,
         ),
     );
   };

@@ -11,10 +11,12 @@ import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel
 import { sentAuthorization } from './authorization.ts';
 import { isAhead, refuseAhead } from './fetched-ahead.ts';
 import { isForeignForm } from './foreign-form.ts';
+import { koaResponse } from './coming-response.ts';
 import { answerOptions, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './proxy-check.ts';
 import { checkMount } from './mount-check.ts';
 import { requestOrigin } from './origin.ts';
+import { koaRequest } from './received-request.ts';
 import { noStore, sendError } from './send.ts';
 import { protocolHeader } from './unknown-origins.ts';
 
@@ -42,11 +44,12 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     const match = find(ctx.path);
     mountChecked ||= checkMount(ctx, router, match !== undefined, options.onFault);
     if (!match) return next();
+    const request = koaRequest(ctx);
     const fallThrough = async (): Promise<unknown> => {
-      await options.proxyCheck(ctx);
+      await options.proxyCheck(request, koaResponse(ctx));
       return next();
     };
-    const origin = requestOrigin(ctx);
+    const origin = requestOrigin(request);
     if (origin === undefined) return fallThrough();
     const observed = requestObserver(options.telemetry, ctx, { route: match.route.path, origin });
     let site: Site | undefined;

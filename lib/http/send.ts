@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from './route.ts';
-import type { OAuthError } from '../kernel/errors.ts';
+import type { OAuthError, OAuthErrorBody } from '../kernel/errors.ts';
 
 export interface ServedDocument {
   readonly type: string;
@@ -65,18 +65,42 @@ export function documentRoute(path: string, documentOf: SiteDocument): Route {
   };
 }
 
+/** Headers of a response. `Vary` is added to what it has, and the others replace it. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+const noStoreHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } satisfies ResponseHeaders;
+
 /** No cache may store the response. RFC 6749 section 5.1. */
 export function noStore(ctx: Context): void {
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Pragma', 'no-cache');
+  ctx.set(noStoreHeaders);
 }
 
-/** The only place that writes JSON errors. */
+/** A response for whichever framework sends it. */
+export interface PlainResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body?: OAuthErrorBody;
+}
+
+/** The only place that makes JSON errors. */
+export function errorResponse(error: OAuthError): PlainResponse {
+  const headers = { ...noStoreHeaders, ...error.headers, 'Content-Type': 'application/json; charset=utf-8' };
+  return { status: error.status, headers, body: error.toJSON() };
+}
+
 export function sendError(ctx: Context, error: OAuthError): void {
-  noStore(ctx);
-  const { Vary: vary, ...headers } = error.headers;
-  if (vary !== undefined) ctx.vary(vary);
-  ctx.set(headers);
-  ctx.body = error.toJSON();
-  ctx.status = error.status;
+  sendResponse(ctx, errorResponse(error));
+}
+
+export function sendResponse(ctx: Context, { status, headers, body }: PlainResponse): void {
+  setHeaders(ctx, headers);
+  if (body) ctx.body = body;
+  ctx.status = status;
+}
+
+export function setHeaders(ctx: Context, headers: ResponseHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'Vary') ctx.vary(value);
+    else ctx.set(name, value);
+  }
 }

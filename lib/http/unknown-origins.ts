@@ -1,9 +1,10 @@
-import type { Context } from 'koa';
 import type { SiteFinder } from '../host/site-finder.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import type { OnFault } from '../observe/events.ts';
 import { hourlyFaults } from '../observe/hourly-faults.ts';
+import type { ComingResponse } from './coming-response.ts';
 import { requestOrigin } from './origin.ts';
+import { pathOf, type ReceivedRequest } from './received-request.ts';
 
 /** An origin at which a request for one of our paths found no school. */
 export interface UnknownOrigin {
@@ -15,7 +16,7 @@ export interface UnknownOrigin {
 /** Requests for our paths at origins without a school. */
 export interface UnknownOrigins {
   /** Looks at such a request. It changes only `protocolHeader`. */
-  note(ctx: Context): Promise<void>;
+  note(request: ReceivedRequest, response: ComingResponse): Promise<void>;
   /** The last origins. */
   list(): readonly UnknownOrigin[];
 }
@@ -31,45 +32,49 @@ export function createUnknownOrigins(findSite: SiteFinder, onFault: OnFault): Un
   const seen = boundedCache<UnknownOrigin>(maxOrigins);
   const report = hourlyFaults(onFault);
 
-  const reportProtocol = (ctx: Context, origin: string, site: { readonly id: string; readonly origin: string }): void =>
+  const reportProtocol = (
+    request: ReceivedRequest,
+    origin: string,
+    site: { readonly id: string; readonly origin: string },
+  ): void =>
     report(
       { of: site.id, name: origin },
       `no school was found at ${origin}, because the school is at ${site.origin}`,
       () => {
-        const sent = ctx.get('X-Forwarded-Proto');
+        const sent = request.get('X-Forwarded-Proto');
         const header =
           sent === '' ? 'X-Forwarded-Proto is missing' : `X-Forwarded-Proto is ${JSON.stringify(sent.slice(0, 40))}`;
         return new Error(
-          `the request for ${ctx.path} seems to be over ${ctx.protocol}: ${header}; let the proxy set it and redirect http: to https:, and trust the proxy`,
+          `the request for ${pathOf(request)} seems to be over ${request.protocol}: ${header}; let the proxy set it and redirect http: to https:, and trust the proxy`,
         );
       },
     );
 
-  const reportUnknown = (ctx: Context, origin: string): void =>
+  const reportUnknown = (request: ReceivedRequest, origin: string): void =>
     // One in all: any caller can ask for any origin, and `campus.diagnose()` lists them.
     report({ of: '', name: 'unknown' }, `no school was found at ${origin}`, () => {
       const advice = 'return the school of this origin from platform.findSite, and let the proxy pass on Host';
       return new Error(
-        `a request for ${ctx.path} at ${origin} got 404; ${advice}; campus.diagnose() lists such origins`,
+        `a request for ${pathOf(request)} at ${origin} got 404; ${advice}; campus.diagnose() lists such origins`,
       );
     });
 
   return {
-    async note(ctx) {
-      const origin = requestOrigin(ctx);
+    async note(request, response) {
+      const origin = requestOrigin(request);
       if (origin === undefined) return;
       // A look-up that fails has been reported.
       const site = await findSite(withOtherProtocol(origin)).catch(() => undefined);
       if (site) {
         seen.set(origin, { origin, schoolAt: site.origin });
-        ctx.set(protocolHeader, ctx.protocol);
-        reportProtocol(ctx, origin, site);
-      } else if (oauthPath.test(ctx.path)) {
+        response.set(protocolHeader, request.protocol);
+        reportProtocol(request, origin, site);
+      } else if (oauthPath.test(pathOf(request))) {
         // The host may be another authorization server there.
-        ctx.res.once('finish', () => {
-          if (ctx.res.statusCode !== 404) return;
+        response.whenSent((status) => {
+          if (status !== 404) return;
           seen.set(origin, { origin, schoolAt: undefined });
-          reportUnknown(ctx, origin);
+          reportUnknown(request, origin);
         });
       }
     },

@@ -1,13 +1,9 @@
 import * as args from './argument-schemas.ts';
 import type { Context, Middleware } from 'koa';
-import {
-  type AccessRequirement,
-  type TokenState,
-  accepting,
-  requireBearerAuth,
-  siteOfRequest,
-  type AccessGuard,
-} from '../core/bearer/guard.ts';
+import type { AccessRequirement } from '../core/bearer/access-requirement.ts';
+import { siteOfRequest } from '../core/bearer/api-access.ts';
+import { accepting } from '../core/bearer/guard.ts';
+import { type AccessGuard, koaGuard, type TokenState } from '../core/bearer/koa-guard.ts';
 import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
 import type { TokenOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
@@ -35,6 +31,8 @@ import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf, writeAndRemove } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck, type ProxySetting } from '../http/proxy-check.ts';
+import { koaResponse } from '../http/coming-response.ts';
+import { koaRequest } from '../http/received-request.ts';
 import { createUnknownOrigins } from '../http/unknown-origins.ts';
 import { createRouter } from '../http/router.ts';
 import type { OAuthError } from '../kernel/errors.ts';
@@ -189,17 +187,14 @@ export function campusMethods(parts: CampusParts): Campus {
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
-      requireBearerAuth(
-        { verify, findSite, storeTime, catalogue, boundaries, onFault, proxyCheck: koaProxyCheck },
-        requirement,
-      ),
+      koaGuard({ verify, findSite, storeTime, catalogue, boundaries, onFault, proxyCheck: koaProxyCheck }, requirement),
     verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) => {
       checkHonours(boundaries, accepted.honours, 'verify.accepted.honours');
       const at = typeof site === 'string' ? await schoolAt(findSite, site, 'verify.site') : site;
       return accepting(await verify(at, token), accepted);
     }),
     siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
-      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
+      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, koaRequest(ctx), koaResponse(ctx)),
     ),
     scopes: catalogue.rows,
     applications: takingOrigins('applications', applications, args.applications(settings.enabled.known), findSite),

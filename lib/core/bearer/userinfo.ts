@@ -5,6 +5,7 @@ import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/member-claims.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
+import { koaRequest } from '../../http/received-request.ts';
 import { sendBearerError, verifyBearerToken } from './guard.ts';
 import type { AddedClaims } from '../../host/host-claims.ts';
 
@@ -30,7 +31,7 @@ export function userinfoRoute({ bearer, quotas, addedClaims }: UserinfoOptions):
           ({ pseudonym } = found);
           return found.verified;
         };
-        const token = await verifyBearerToken(verify, ctx, site, { scopes });
+        const token = await verifyBearerToken(verify, koaRequest(ctx), site, { scopes });
         if (!token) return;
         quotas.member(token);
         const { member, scopes: granted } = token;

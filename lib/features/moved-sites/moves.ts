@@ -3,6 +3,7 @@ import type { BeforeRedemption } from '../../engine/routes.ts';
 import { currentOrigin } from '../../host/origins.ts';
 import { grantIdOf } from '../../records/codec.ts';
 import { addressedOrigin } from '../../http/addressed-origin.ts';
+import { koaRequest } from '../../http/received-request.ts';
 import type { AnswerInstead } from '../../http/router.ts';
 import { noStore } from '../../http/send.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
@@ -16,7 +17,7 @@ import { InvalidRequest } from '../../kernel/errors.ts';
 export const redirectMoved: AnswerInstead = ({ kind, atFormerOrigins }, { ctx, site }, isBrowser) => {
   if (!site.formerOrigins?.length) return false;
   const isServed = atFormerOrigins === true || atFormerOrigins === ctx.method || (kind === 'api' && !isBrowser);
-  if (isServed || addressedOrigin(ctx, site) === site.origin) return false;
+  if (isServed || addressedOrigin(koaRequest(ctx), site) === site.origin) return false;
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     throw new InvalidRequest(`${site.name} has moved to ${site.origin}; start again there`, { status: 410 });
   }

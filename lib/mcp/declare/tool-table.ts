@@ -11,7 +11,7 @@ import type {
   ToolScopes,
   ToolAccess,
 } from '../../plugin-contract/tools.ts';
-import { authenticationFields } from '../../core/bearer/guard.ts';
+import { authenticationFields } from '../../core/bearer/access-requirement.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
 import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
 import { alternatives } from '../../core/enabled/enabled.ts';

@@ -10,6 +10,7 @@ import {
 import { type TokenOf, allAudiences, type ClientAudience, type VerifyToken } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
+import { koaRequest } from '../../http/received-request.ts';
 import type { Route } from '../../http/route.ts';
 import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
@@ -115,7 +116,7 @@ function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions)
   const { tools, verify, quotas, toolTimeout, server, onAudit } = options;
   return {
     async authenticate(exchange) {
-      exchange.token = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
+      exchange.token = await verifyBearerToken(verify, koaRequest(exchange.ctx), exchange.site, {
         anonymous,
         audience: allAudiences,
         ...(audience === 'member' && { whose: forMembers }),

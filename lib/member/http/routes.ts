@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import type { PluginServices } from '../../plugin-contract/plugin.ts';
+import { koaRequest } from '../../http/received-request.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts';
@@ -98,7 +99,7 @@ async function respond(
 ): Promise<void> {
   const { verify, seesEmail, quotas, onFault } = services;
   try {
-    const token = await verifyBearerToken(verify, ctx, site);
+    const token = await verifyBearerToken(verify, koaRequest(ctx), site);
     if (!token) return;
     quotas.member(token);
     await serve(ctx, resultType(ctx), () => {
