@@ -24,7 +24,7 @@ import {
   webMemberApp,
 } from '../../helpers/flow.ts';
 import { partsOf } from '../../../lib/public/campus.ts';
-import { readPage } from '../../helpers/page.ts';
+import { type Part, readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { namedApp } from '../../../lib/core/apps/named-app.ts';
@@ -279,23 +279,66 @@ describe('a stricter rule', () => {
     expect(await apps().set(site(), target.app, { access: 'blocked' })).toEqual({ ended: 501, atRefresh: 0 });
   });
 
-  test('leaves to the next refresh whom the platform does not find', async () => {
-    await schools.close();
-    let isDown = false;
-    await start({}, (platform) => ({
-      ...platform,
-      findMember: (at, id) => {
-        if (isDown && id === 'tess') throw new Error('the directory is down');
-        return platform.findMember(at, id);
-      },
-    }));
-    await connectBoth();
-    isDown = true;
-    expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 0, atRefresh: 1 });
-    expect((await again('tess')).status).toBe(503);
-    isDown = false;
-    expect([await statuses(), await connected('tess')]).toEqual([[401, 401], 1]);
-    expect([(await again('tess')).status, await connected('tess')]).toEqual([400, 0]);
+  describe('whom the platform does not find', () => {
+    let isDown: boolean;
+    beforeEach(async () => {
+      isDown = false;
+      await schools.close();
+      await start({}, (platform) => ({
+        ...platform,
+        findMember: (at, id) => {
+          if (isDown && id === 'tess') throw new Error('the directory is down');
+          return platform.findMember(at, id);
+        },
+      }));
+      await connectBoth();
+    });
+
+    async function decideBlindly(): Promise<void> {
+      isDown = true;
+      expect(await apps().set(site(), target.app, owners)).toEqual({ ended: 0, atRefresh: 1 });
+    }
+
+    test('is left to the next refresh', async () => {
+      await decideBlindly();
+      expect((await again('tess')).status).toBe(503);
+      isDown = false;
+      expect([await statuses(), await connected('tess')]).toEqual([[401, 401], 1]);
+      expect([(await again('tess')).status, await connected('tess')]).toEqual([400, 0]);
+    });
+
+    test('reads so until OK, which ends the connection for good; a later decision is a new row', async () => {
+      const yourApps = `${schools.harbour}/account/apps`;
+      const show = async (query = '') => readPage((await schools.browser('tess').follow(yourApps + query)).html);
+      const rows = async () => (await show()).queryByRole('list', { name: 'What is new' })?.text;
+      const ok = async (page: Part): Promise<void> => {
+        const form = page.getAllByRole('form').find(({ fields }) => fields.get('action') === 'ok');
+        await schools.browser('tess').follow(yourApps, { method: 'POST', body: new URLSearchParams(form?.fields) });
+      };
+      const off = expect.stringContaining('Harbour School has turned off Claude.');
+      await decideBlindly();
+      isDown = false;
+      const first = await show();
+      first.getByRole('link', { name: 'Your apps, 1 new' });
+      // What is new is on the first page only, so another list still has the app.
+      (await show('?q=claude')).getByRole('link', { name: /^Claude/ });
+      // A decision that was taken back ends nothing.
+      await apps().reset(site(), target.app);
+      await ok(first);
+      expect([await rows(), await connected('tess')]).toEqual([undefined, 1]);
+
+      for (const time of ['first', 'second']) {
+        if (time === 'second') await connect(schools.browser('tess'), schools.harbour, client);
+        await decideBlindly();
+        isDown = false;
+        expect(await rows()).toEqual(off);
+        await ok(await show());
+        expect([await rows(), await rows(), await connected('tess')]).toEqual([undefined, undefined, 0]);
+        expect((await again('tess')).status).toBe(400);
+        await apps().reset(site(), target.app);
+        expect(await rows()).toBeUndefined();
+      }
+    });
   });
 
   test('is judged by the rule of that time: what is given back meanwhile disconnects nobody', async () => {

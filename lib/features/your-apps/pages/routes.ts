@@ -109,9 +109,9 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
       found.map(({ id }) => id),
     ),
   ]);
-  const refused = await request.personalNews.refused(site, found);
+  const refused = isFirst ? await request.personalNews.refused(site, found) : [];
   const news = [...refused, ...context.console.news];
-  const isOver = new Set(news.map(({ id }) => id));
+  const isOver = new Set(refused.map(({ id }) => id));
   const view = {
     limits: limited,
     left,
@@ -122,7 +122,8 @@ async function all(request: YourAppsRequest): Promise<PageResult> {
     connectPath,
     isOver: (id: string) => isOver.has(`${connectionNews}${id}`),
   };
-  return listPage(context, { ...view, list: found, news: isFirst ? await newsView(request, news) : undefined });
+  const counted = { ...context, console: { ...context.console, news } };
+  return listPage(counted, { ...view, list: found, news: isFirst ? await newsView(request, news) : undefined });
 }
 
 /** The limits of all, so that each type is asked once. */
