@@ -5,6 +5,7 @@ import type { TextKey } from '../../../i18n/texts.ts';
 import type { AppCounts, AppQuery } from '../domain/all-apps.ts';
 import type { SchoolApp } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
+import { reviewsPath } from '../../../pages/kit/review-row.ts';
 import { does } from '../../../pages/kit/does.ts';
 import { icon, type IconName } from '../../../pages/kit/icons.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
@@ -135,7 +136,7 @@ function attention(
     count > 0 ? [html`<a href="${href}">${icon(name)}${t.html(key, { count })}</a>`] : [];
   const chips = [
     ...(requestsPath === undefined ? [] : chip('inbox', requestsPath, 'apps.attention.requests', console.openRequests)),
-    ...chip('shield', `${path}?review=waiting`, 'school.review', waiting),
+    ...chip('shield', reviewsPath(path), 'school.review', waiting),
     ...chip('clock', `${path}?used=unused`, 'apps.attention.unused', unused),
   ];
   return chips.length > 0 && html`<div class="attention">${chips}</div>`;
