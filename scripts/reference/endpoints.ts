@@ -35,7 +35,7 @@ const aboutOf: Readonly<Record<string, string>> = {
   '/developers/oauth-applications': '_Developers_: the OAuth applications of the school.',
   '/developers/oauth-applications/new': 'Creates an OAuth application.',
   '/developers/oauth-applications/refused': 'Authorization requests that were refused recently.',
-  '/developers/oauth-applications/asked': '_Requests_: requests of members for apps.',
+  '/developers/oauth-applications/asked': '_Requests_: requests of members for apps, and metadata documents to review.',
   '/developers/oauth-applications/:id': 'One OAuth application.',
   '/account/apps': '_Your apps_: the connections of a person.',
   '/account/apps/:id': 'One connected app.',

@@ -8,6 +8,7 @@ import { authorizeUrl, connect, pkce, userinfo } from '../../helpers/flow.ts';
 import { type Part, readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+import { partsOf } from '../../../lib/public/campus.ts';
 import { reviewsOf } from '../../helpers/reviews.ts';
 
 const { schools, start, publish, events, server } = documentSchools();
@@ -104,6 +105,36 @@ describe('the review queue', () => {
     const { html } = await allow(page);
     expect(html).not.toContain('What has changed since it was approved');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
+  });
+
+  test('waits on Requests as well: in a row of its own, or in that of who asks for the app', async () => {
+    publish();
+    await start();
+    const requests = `${schools().harbour}/developers/oauth-applications/asked`;
+    const row = async (): Promise<Part | undefined> =>
+      readPage((await open(requests)).html).queryByRole('link', { name: /^(?:Doc|Other) Client/ });
+    expect(await row()).toBeUndefined();
+    await begin();
+    expect((await row())?.name).toMatch(/^Doc Client docs\.example · address checked · First seen .* View only$/);
+    await allow(await open(schools().harbour + ((await row())?.href ?? '')));
+    expect(await row()).toBeUndefined();
+
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    await begin();
+    expect((await row())?.name).toContain('Changed since it was approved');
+    const asked = { clientId, clientName: 'Other Client', redirectUris: ordinary.redirect_uris };
+    await partsOf(schools().campus)?.school.applications.requests.askToConnect(
+      harbourSite(schools().harbour),
+      'olivia',
+      asked,
+    );
+    const page = readPage((await open(requests)).html);
+    page.getByRole('heading', { name: 'Other Client Changed since it was approved' });
+    expect(page.queryByRole('heading', { name: 'Apps to review' })).toBeUndefined();
+    expect(page.getByRole('link', { name: /^Open in Apps: / }).href).toContain(encodeURIComponent(clientId));
+    // Who asks leads to their page.
+    expect(page.getByRole('link', { name: 'Olivia Owner' }).href).toBe('/developers/apps/people?person=olivia');
   });
 
   test('has no choice ticked for a version that was not decided on, and no decision where there is none', async () => {

@@ -32,6 +32,7 @@ function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
     apps,
     findListed,
     schoolRoles,
+    documents: school.reviews.documents,
     ofPlatform: core.access.ofPlatform,
     connectionsPath: paths.apps,
     endpoints: mcp?.endpoints ?? [],

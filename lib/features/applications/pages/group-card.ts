@@ -8,21 +8,23 @@ import { notice } from '../../../pages/kit/notice.ts';
 import { choosable, scopeList } from '../../../pages/kit/permissions.ts';
 import { personValues } from '../../../pages/kit/person.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
+import { stateMark } from '../../../pages/kit/status.ts';
 import { type Asker, type AskingGroup, isReady, maxNamed, roleOf } from './asking-group.ts';
 import { requestTile } from './decided-requests.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
+/** People who ask for one app, as the page has them. */
+interface ShownGroup extends AskingGroup {
+  /** Whether the app has changed since it was approved. */
+  readonly isChanged: boolean;
+}
+
 /** One app that people ask for, with the people, their reasons, what the app would get, and one answer for all of them. */
-export function groupCard(
-  t: Translator,
-  request: ApplicationPageRequest,
-  group: AskingGroup,
-  roles: SchoolRoles,
-): Html {
-  const { latest, key } = group;
+export function groupCard(t: Translator, request: ApplicationPageRequest, group: ShownGroup, roles: SchoolRoles): Html {
+  const { latest, key, isChanged } = group;
   const client = shortName(latest.clientName);
   return html`<li aria-labelledby="group-${key}">
-<div class="app top">${requestTile(latest)}<div><h2 id="group-${key}">${isolated(client)}</h2>
+<div class="app top">${requestTile(latest)}<div><h2 id="group-${key}">${isolated(client)}${isChanged && html` ${stateMark('needs_approval', t.html('review.status.changed'))}`}</h2>
 ${summary(t, request, group, roles)}
 ${permissions(t, group)}
 ${reasons(t, request, group, roles)}

@@ -12,6 +12,7 @@ import { requestsPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { answer } from './answers.ts';
+import { appsToReview, isChanged, reviewSection } from './apps-to-review.ts';
 import { askersOf, askingGroup, maxNamed } from './asking-group.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-apps.ts';
@@ -35,10 +36,11 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
   if (chosen) return groupPage(request, chosen);
   const listing = listingIn({ page: query['page'] }, { path: requestsPath(path), size: groupsOnPage });
   const page = await pageOf({ keys: open, read: async (groups) => groups }, listing.query);
-  const [shown, roles, { total: all }] = await Promise.all([
+  const [shown, roles, { total: all }, waiting] = await Promise.all([
     Promise.all(page.map((group) => askingGroup(request, group))),
     request.schoolRoles(site),
     requests.list(site, { size: 1 }),
+    appsToReview(request),
   ]);
   const people = open.reduce((sum, group) => sum + group.requests.length, 0);
   return memberPage(context, {
@@ -48,8 +50,9 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
 ${answered(t, request)}
 ${requestTabs(t, request, { open: { apps: open.length, people }, decided: all - people })}
 ${open.length > 0 ? html`<p class="soft">${t.html('asked.intro')}</p>` : emptyState({ icon: 'inbox', text: t.html('asked.none') })}
-${shown.length > 0 && html`<ul class="requests answers">${shown.map((group) => groupCard(t, request, group, roles))}</ul>`}
-${listPages(t, listing, page)}`,
+${shown.length > 0 && html`<ul class="requests answers">${shown.map((group) => groupCard(t, request, { ...group, isChanged: isChanged(group, waiting) }, roles))}</ul>`}
+${listPages(t, listing, page)}
+${waiting && listing.query.page === 1 && reviewSection(t, waiting, open)}`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
 import type { Apps } from '../../../core/apps/apps.ts';
+import type { ShownVersions } from '../../../core/access/app-review.ts';
 import type { SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import type { OfPlatform } from '../../../core/access/look-ups.ts';
 import type { ConnectRequests, AppRequests } from '../../../core/applications/request.ts';
@@ -47,6 +48,8 @@ export interface ApplicationPagesOptions extends SharedPagesOptions {
   readonly findListed: Apps['find'];
   readonly ofPlatform: OfPlatform;
   readonly schoolRoles: SchoolRolesFinder;
+  /** What waits for a review. */
+  readonly documents: Pick<ShownVersions, 'list'>;
   /** The pages on which the school decides on apps, if they exist. */
   readonly connectionsPath: string | undefined;
   readonly issuer: ApplicationIssuer;
