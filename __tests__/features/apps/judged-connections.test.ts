@@ -46,5 +46,5 @@ test('people are looked up 20 at a time for two seconds, and who is late is not 
   await jest.advanceTimersByTimeAsync(1);
   await walked;
   expect([steps.map(({ length }) => length), asked]).toEqual([[20, 20, 5], 40]);
-  expect(steps.map((some) => some.filter(({ judgement }) => judgement).length)).toEqual([20, 0, 0]);
+  expect(steps.map((some) => some.filter(({ found }) => found).length)).toEqual([20, 0, 0]);
 }, 10_000);

@@ -27,14 +27,21 @@ export interface JudgeOptions {
   readonly findClient: (siteId: string, clientId: string) => Promise<ClientMetadata | undefined>;
 }
 
-/** A connection to a client. */
-export interface JudgedConnection extends GivenGrant {
-  readonly clientId: string;
-  /** Absent if it was not looked up: there was no time, or that failed. */
-  readonly judgement?: Judgement | undefined;
-  /** The person, if they were looked up and are at the school. */
+/** What is found of a connection. */
+interface Judged {
+  readonly judgement: Judgement;
+  /** The person, if they are at the school. */
   readonly member?: Member | undefined;
 }
+
+/** A connection to a client. */
+export interface LookedUp<T> extends GivenGrant {
+  readonly clientId: string;
+  /** Absent if it was not looked up: there was no time, or that failed. */
+  readonly found?: T | undefined;
+}
+
+export type JudgedConnection = LookedUp<Judged>;
 
 /** What is judged, and by what. */
 interface Question {
@@ -45,23 +52,36 @@ interface Question {
   readonly rule?: AppRule | undefined;
 }
 
-/** All connections to some clients, some at a time. What is late is left out of the answer, and not waited for. */
-export async function* judgedConnections(
+/** All connections to some clients, some at a time, with what a rule leaves to them. */
+export function judgedConnections(
   options: JudgeOptions,
   site: Site,
   { clientIds, isJudged, rule }: Question,
-): AsyncGenerator<readonly JudgedConnection[], void, undefined> {
+): Connections<Judged> {
+  const askOf = (): Ask<Judged> | undefined => (isJudged ? judgeOf(options, site, rule) : undefined);
+  return connectionsTo(options.store, site, clientIds, askOf);
+}
+
+type Connections<T> = AsyncGenerator<readonly LookedUp<T>[], void, undefined>;
+
+type Ask<T> = (grant: GivenGrant) => Promise<T>;
+
+/** Looks up some at a time. What is late is left out of the answer, and not waited for. */
+async function* connectionsTo<T>(
+  store: RecordStore,
+  site: Site,
+  clientIds: readonly string[],
+  askOf: () => Ask<T> | undefined,
+): Connections<T> {
   const time = new Timeout(lookUpTime, () => new Error(`people were looked up for ${lookUpTime} ms`));
   try {
     for (const clientId of clientIds) {
-      const ask = isJudged ? judgeOf(options, site, rule) : undefined;
-      for await (const grants of grantsTo(options.store, site.id, clientId)) {
+      const ask = askOf();
+      for await (const grants of grantsTo(store, site.id, clientId)) {
         yield await Promise.all(
           grants.map(async (grant) => {
-            const connection = { ...grant, clientId };
-            if (!ask) return connection;
-            const judged = await inTime(time, () => ask(grant));
-            return { ...connection, ...judged };
+            const found = ask && (await inTime(time, () => ask(grant)));
+            return { ...grant, clientId, found };
           }),
         );
       }
@@ -120,10 +140,12 @@ async function unseen(
   return found;
 }
 
-type Ask = (grant: GivenGrant) => Promise<Pick<JudgedConnection, 'judgement' | 'member'>>;
-
 /** What is the same for all connections to a client is looked up once. */
-function judgeOf({ store, platform, access, findClient }: JudgeOptions, site: Site, rule: AppRule | undefined): Ask {
+function judgeOf(
+  { store, platform, access, findClient }: JudgeOptions,
+  site: Site,
+  rule: AppRule | undefined,
+): Ask<Judged> {
   let client: Promise<ClientMetadata | undefined> | undefined;
   let says: Promise<SchoolSays> | undefined;
   const ofSchool = async (used: UsedClient): Promise<SchoolSays> => {

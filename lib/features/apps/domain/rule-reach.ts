@@ -74,8 +74,9 @@ export function ruleReach(options: ReachOptions): RuleReach {
       if (total > maxJudged) return { total };
       const [lose, keep] = [new Map<string, number>(), new Map<string, number>()];
       for await (const some of judgedConnections(judging, site, { clientIds, isJudged: true, rule })) {
-        for (const { judgement, member } of some) {
-          if (judgement === undefined) return { total };
+        for (const { found } of some) {
+          if (!found) return { total };
+          const { judgement, member } = found;
           // A person who has left the school, for example, neither loses it by this rule nor keeps it.
           if (judgement === 'waiting') continue;
           const role = roles.find((each) => member?.roles.includes(each)) ?? '';
@@ -104,15 +105,15 @@ async function countOf({ store }: AppsOptions, { id: siteId }: Site, clientIds: 
 async function endOne(
   { store, onAudit }: AppsOptions,
   { id: siteId }: Site,
-  { id, memberId, clientId, judgement }: JudgedConnection,
+  { id, memberId, clientId, found }: JudgedConnection,
   details: Reached['details'],
 ): Promise<DecisionEffect> {
-  if (judgement === 'refused') {
+  if (found?.judgement === 'refused') {
     const parties = { clientId, memberId, connectionId: id };
     const ended = await endGrants({ store, onAudit }, siteId, { memberId, grantId: id }, { ...details, ...parties });
     return { ended, atRefresh: 0 };
   }
-  const isLeft = judgement === undefined;
+  const isLeft = found === undefined;
   await endAccessTokens(store, siteId, id, isLeft ? epochSeconds() : undefined);
   return { ended: 0, atRefresh: isLeft ? 1 : 0 };
 }
