@@ -133,10 +133,18 @@ describe('what each page looks like', () => {
   });
 });
 
+test('on a phone, the decision on an app stands above its people', async () => {
+  const page = await windowAt(ofQuizlet, 390);
+  const topOf = async (selector: string): Promise<number> =>
+    (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+  expect(await topOf('button.primary')).toBeLessThan(await topOf('#people'));
+  await page.context().close();
+});
+
 test('a school blocks an app for students by keyboard: the teachers keep it', async () => {
   const person = await olivia();
   await person.open(ofQuizlet);
-  await person.tick('Student');
+  await person.tick(/^Student/);
   await person.press('button', 'Save', /Quizlet/);
   const text = await person.page.locator('main').textContent();
   expect(text).toMatch(/178 people \(Student\)[^.]* disconnected/);

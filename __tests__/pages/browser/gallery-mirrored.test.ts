@@ -17,7 +17,7 @@ const mirrored = `(() => {
     if (isDirected !== (scale === '-1 1')) found.push('an icon: ' + use.getAttribute('href') + ' ' + scale);
   }
   const rail = document.querySelector('.rail');
-  const flow = document.querySelector('.detail > .flow');
+  const flow = document.querySelector('.detail > .flow:not(.rail)');
   if (innerWidth > 1100 && rail && rail.getBoundingClientRect().left > flow.getBoundingClientRect().left) found.push('the rail');
   return found;
 })()`;

@@ -71,8 +71,14 @@ ${appHeader({
     body: (t) => html`
 ${view.disconnected === undefined ? doneMessage(t, view) : statusMessage(t, 'person.ended', { client: name, name: view.disconnected })}
 ${stale !== undefined && html`<div role="alert">${notice('warn', changeText(t, stale))}</div>`}
-<div class="detail"><div class="flow">
-${document && document.status !== 'approved' && versionSection(t, document)}
+<div class="detail">
+${document && document.status !== 'approved' && html`<div class="flow">${versionSection(t, document)}</div>`}
+<aside class="rail flow" aria-label="${t.text('apps.decision')}">
+${decidedLine(t, view)}
+${decisionForm(t, context, view)}
+${client && client.people > 0 && endLink(t, context, client)}
+</aside>
+<div class="flow">
 ${whoUses(t, context, view)}
 <section><h2>${t.html('apps.may')}</h2>
 ${inForce(t, context, view, kind.audience === 'service')}
@@ -82,12 +88,7 @@ ${document?.status === 'approved' && versionSection(t, document)}
 ${view.people.all.length > 0 && allowedPeople(t, context, target, view)}
 ${view.activity?.(t)}
 ${technicalDetails(t, view)}
-</div>
-<aside class="rail flow" aria-label="${t.text('apps.decision')}">
-${decidedLine(t, view)}
-${decisionForm(t, context, view)}
-${client && client.people > 0 && endLink(t, context, client)}
-</aside></div>`,
+</div></div>`,
   });
 }
 
