@@ -10,10 +10,13 @@ import { countedStore } from './stores.ts';
 /** A school with 60 apps, 5,000 people and 967 connections, of which 26 were made last week. */
 export interface LargeSchool {
   readonly schools: Schools;
+  readonly store: Store;
   /** The calls of the store since the test emptied it. */
   readonly calls: string[];
   /** What the log was asked since the test emptied it. */
   readonly questions: EventQuestion[];
+  /** People whom the platform cannot look up now. */
+  readonly lost: Set<string>;
 }
 
 const peopleCount = 5000;
@@ -65,6 +68,7 @@ export async function startLargeSchool(options: Partial<CampusOptions> = {}): Pr
   const now = Math.floor(Date.now() / 1000);
   const log = weeks(now);
   const questions: EventQuestion[] = [];
+  const lost = new Set<string>();
   const schools = await startSchools({
     campus: {
       store,
@@ -78,7 +82,10 @@ export async function startLargeSchool(options: Partial<CampusOptions> = {}): Pr
       ...options,
     },
     platform: {
-      findMember: (_site, id) => member(id),
+      findMember: (_site, id) => {
+        if (lost.has(id)) throw new Error(`${id} cannot be looked up`);
+        return member(id);
+      },
       searchMembers: (_site, text) =>
         ['sam', 'olivia', ...all].flatMap((id) => {
           const found = member(id);
@@ -98,7 +105,7 @@ export async function startLargeSchool(options: Partial<CampusOptions> = {}): Pr
   for (const [clientId, , count] of [...favourites, ...others])
     await connectAll(store, { clientId, origin: site.origin }, count, now);
   calls.length = 0;
-  return { schools, calls, questions };
+  return { schools, store, calls, questions, lost };
 }
 
 interface Connected {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { type LargeSchool, startLargeSchool } from '../helpers/large-school.ts';
 import { readPage } from '../helpers/page.ts';
+import { useClient } from '../helpers/used-clients.ts';
 
 const apps = '/developers/apps';
 const people = `${apps}/people`;
@@ -54,6 +55,28 @@ describe('a school with 60 apps and 5,000 people', () => {
     const found = await open(`${href}&q=sam`);
     expect(rowsIn(found.html)[0]).toMatch(/^Sam Rivera Student · View only · not used lately Disconnect$/);
     expect((await open(`${href}&cursor=%00&before=20`)).page.text).toContain('1–20 of 214');
+  });
+
+  test('beside each role stands how many people are connected, up to 500', async () => {
+    const rolesOf = async (client: string) => {
+      const { page } = await open(`${apps}?client=${client}`);
+      const fields = page.getByRole('group', { name: 'Who can connect it' });
+      return fields.text.replace(/^Who can connect it /, '');
+    };
+    // Somebody who is on no page yet cannot be looked up: nothing is guessed.
+    large.lost.add('m-200');
+    expect(await rolesOf('moodle')).toBe('People could not be counted by role just now. Owner Teacher Student');
+    large.lost.clear();
+    expect(await rolesOf('moodle')).toBe('Owner none Teacher 43 connected Student 214 connected');
+    await useClient(large.store, 'everyone', { name: 'Everyone', at: Math.floor(Date.now() / 1000), people: 501 });
+    expect(await rolesOf('everyone')).toBe(
+      'More than 500 people use it. They are not counted by role. Owner Teacher Student',
+    );
+    await large.store.revoke('harbour', { clientId: 'everyone' });
+    // Within a minute it is not counted again, unless the number of people is another.
+    large.calls.length = 0;
+    await rolesOf('moodle');
+    expect(large.calls.filter((call) => call === 'grantsOf')).toHaveLength(1);
   });
 
   test('what has Sam: a search and one press', async () => {

@@ -137,8 +137,8 @@ test('a page that looks at all apps does so in parts, and other requests go on b
 test('the page of one client reads no list of the clients, rules or reviews', async () => {
   const { text, reads } = await open(`${connections}?client=registered-10`);
   expect(readPage(text).getByText('Blocked').attribute('class')).toBe('status blocked');
-  // The lists are those of requests, and of the people for whom the school has decided one by one. It shows 20 people.
-  expect(reads).toEqual({ find: 63, list: 2, countGrants: 2, grantIds: 1, grantsOf: 1 });
+  // The lists are those of requests, and of the people for whom the school has decided one by one. It shows 20 people, and reads twice who is connected, to count roles.
+  expect(reads).toEqual({ find: 63, list: 2, countGrants: 2, grantIds: 1, grantsOf: 3 });
 });
 
 test('Allow an app reads no list of the clients, rules or reviews, whatever is entered', async () => {

@@ -8,7 +8,8 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
   const { settings, core, school, kit, paths, preview, findEvents, tools } = parts;
   const path = paths.apps;
   if (path === undefined) return [];
-  const { apps, appFacts, decide, reachOf, findListed, schoolRoles, allApps, usedApps, countUnused } = school.apps;
+  const { apps, appFacts, decide, reachOf, countByRole, findListed, schoolRoles, allApps, usedApps, countUnused } =
+    school.apps;
   const { connections, clientRows, findClient, endOfPerson } = school.connections;
   const { documents, countWaiting, recordLookedUp } = school.reviews;
   const clients = core.clients.find;
@@ -26,6 +27,7 @@ export function appsRoutes(parts: RouteParts): readonly Route[] {
       appFacts,
       decide,
       reachOf,
+      countByRole,
       findListed,
       schoolRoles,
       allApps,

@@ -47,6 +47,8 @@ export interface AppManager {
   readonly endAll: (site: Site, app: NamedApp) => Promise<{ readonly connections: number }>;
   /** Whom a rule would refuse if it were in force. */
   readonly reachOf: RuleReach['preview'];
+  /** Who is connected, by role. */
+  readonly countByRole: RuleReach['count'];
   readonly appPermissions: AppPermissions;
   readonly schoolRoles: SchoolRolesFinder;
   readonly schoolAppIds: SchoolAppIds;
@@ -137,6 +139,7 @@ export function createApps(
     schoolRoles,
     schoolAppIds: rules.apps,
     reachOf: options.reach.preview,
+    countByRole: options.reach.count,
     allApps,
     appFacts: appFactsFinder(options),
     usedApps: usedAppFinder(options),

@@ -62,6 +62,18 @@ export function judgedConnections(
   return connectionsTo(options.store, site, clientIds, askOf);
 }
 
+/** The same, with the person alone; nobody for who has left the school. */
+export function peopleConnected(
+  { store, platform }: Pick<JudgeOptions, 'store' | 'platform'>,
+  site: Site,
+  clientIds: readonly string[],
+): Connections<{ readonly member: Member | undefined }> {
+  const ask: Ask<{ readonly member: Member | undefined }> = async ({ memberId }) => ({
+    member: await platform.findMember(site, memberId),
+  });
+  return connectionsTo(store, site, clientIds, () => ask);
+}
+
 type Connections<T> = AsyncGenerator<readonly LookedUp<T>[], void, undefined>;
 
 type Ask<T> = (grant: GivenGrant) => Promise<T>;

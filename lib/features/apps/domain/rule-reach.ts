@@ -3,11 +3,18 @@ import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { endAccessTokens } from '../../../core/grants/judged-grants.ts';
-import type { Site } from '../../../host/school-platform.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
+import { RecentResults } from '../../../kernel/recent-results.ts';
 import type { RequestTime } from '../../../kernel/request-time.ts';
 import type { EventDetails } from '../../../observe/audit-event.ts';
-import { type JudgedConnection, judgedConnections, type JudgeOptions, maxJudged } from './judged-connections.ts';
+import {
+  type JudgedConnection,
+  judgedConnections,
+  type JudgeOptions,
+  maxJudged,
+  peopleConnected,
+} from './judged-connections.ts';
 import { type AppsOptions, clientsOf, stored } from './listed-apps.ts';
 
 /** What a decision reaches. */
@@ -28,6 +35,9 @@ export interface ReachedPeople {
 /** People, by the first of their roles that the school has. The empty text is for people without a role. */
 export type PeopleCount = ReadonlyMap<string, number>;
 
+/** The people of an app by role, or why they are not counted: there are too many, or some could not be looked up in time. */
+export type CountedPeople = PeopleCount | 'many' | 'late';
+
 export interface RuleReach {
   /**
    * Ends the connections that the rule in force refuses, and the access tokens of all others. It can be repeated after a failure. A refresh
@@ -40,6 +50,12 @@ export interface RuleReach {
     target: AppTarget,
     asked: { readonly rule: AppRule; readonly roles: readonly string[] },
   ) => Promise<ReachedPeople>;
+  /** Counts those who are connected, of whom there are `total`. It may be a minute old, unless that number has changed. */
+  readonly count: (
+    site: Site,
+    target: AppTarget,
+    asked: { readonly total: number; readonly roles: readonly string[] },
+  ) => Promise<CountedPeople>;
 }
 
 interface ReachOptions extends AppsOptions {
@@ -49,6 +65,7 @@ interface ReachOptions extends AppsOptions {
 
 export function ruleReach(options: ReachOptions): RuleReach {
   const { judging, storeTime } = options;
+  const counts = new RecentResults<PeopleCount>({ seconds: 60, names: 1000 });
   return {
     async end(site, { target, refusesAll, details }) {
       const clientIds = await reachedClients(options, site, target);
@@ -79,18 +96,45 @@ export function ruleReach(options: ReachOptions): RuleReach {
           const { judgement, member } = found;
           // A person who has left the school, for example, neither loses it by this rule nor keeps it.
           if (judgement === 'waiting') continue;
-          const role = roles.find((each) => member?.roles.includes(each)) ?? '';
-          const count = judgement === 'refused' ? lose : keep;
-          count.set(role, (count.get(role) ?? 0) + 1);
+          addTo(judgement === 'refused' ? lose : keep, member, roles);
         }
       }
       return { total, counted: { lose, keep } };
     },
+    async count(site, target, asked) {
+      if (asked.total > maxJudged) return 'many';
+      const name = JSON.stringify([site.id, target, asked]);
+      return counts.get(name, () => countByRole(options, site, target, asked.roles)).catch(() => 'late' as const);
+    },
   };
+}
+
+function addTo(counts: Map<string, number>, member: Member | undefined, roles: readonly string[]): void {
+  const role = roles.find((each) => member?.roles.includes(each)) ?? '';
+  counts.set(role, (counts.get(role) ?? 0) + 1);
+}
+
+/** @throws Error if somebody could not be looked up in time */
+async function countByRole(
+  options: ReachOptions,
+  site: Site,
+  target: AppTarget,
+  roles: readonly string[],
+): Promise<PeopleCount> {
+  const counts = new Map<string, number>();
+  const clientIds = await reachedClients(options, site, target);
+  for await (const some of peopleConnected(options.judging, site, clientIds)) {
+    for (const { found } of some) {
+      if (!found) throw new Error('people could not be looked up in time');
+      if (found.member) addTo(counts, found.member, roles);
+    }
+  }
+  return counts;
 }
 
 /** The clients of an app that have no rule of their own, or one client. */
 async function reachedClients(options: AppsOptions, site: Site, target: AppTarget): Promise<readonly string[]> {
+  if ('clientId' in target) return [target.clientId];
   return clientsOf(options, await stored(options, site), [target]).flat();
 }
 

@@ -22,12 +22,14 @@ import {
   targetFields,
   targetOf,
 } from './decision-view.ts';
+import { maxJudged } from '../domain/judged-connections.ts';
+import type { CountedPeople } from '../domain/rule-reach.ts';
 import { type Choice, maxNote } from './entered-decision.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
 
 /** The form for a decision of the school, with the effect of each choice before it is saved. */
 export function decisionForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
-  const { listed, roles, requestId, attempt } = view;
+  const { listed, requestId, attempt } = view;
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
   const before = startOf(view);
@@ -42,7 +44,7 @@ ${decisionMenu(
   appAccesses.map((access) => choiceOf(t, view, access)),
   [askChoice(t, view)],
 )}
-${roleFields(t, roles, before.roles, problemAt(t, context, view, 'roles'))}
+${roleFields(t, view, before.roles, problemAt(t, context, view, 'roles'))}
 <button class="primary" type="submit">${t.html('form.save')}</button>
 <details${isOpen && html` open`}><summary>${t.html('rule.more')}</summary>
 ${view.canHide && pseudonymFields(t, before)}
@@ -169,7 +171,7 @@ function chosen(view: DecisionView): AppAccess | undefined {
  */
 function roleFields(
   t: Translator,
-  known: SchoolRoles,
+  { roles: known, connected }: DecisionView,
   own: readonly string[] | undefined,
   problem: Html | false,
 ): Html | false {
@@ -179,15 +181,25 @@ function roleFields(
   const gone = unknownRoles(known, own ?? []);
   const isTicked = (role: string): boolean => own?.includes(role) ?? (isComplete && roles.length > 0);
   const box = (role: string): Html =>
-    html`<label class="row"><input type="checkbox" name="role" value="${role}"${isTicked(role) && html` checked`}><span>${isolated(roleName(known, role))}${gone.includes(role) && html` <span class="badge warn">${t.html('rule.role.gone')}</span>`}</span></label>`;
+    html`<label class="row"><input type="checkbox" name="role" value="${role}"${isTicked(role) && html` checked`}><span>${isolated(roleName(known, role))}${gone.includes(role) && html` <span class="badge warn">${t.html('rule.role.gone')}</span>`}</span> ${connectedWith(t, connected, role)}</label>`;
   const other = html`<div class="field"><label for="roles">${t.html('rule.roles.other')}</label>
 <span class="hint" id="other-roles-hint">${t.html('rule.roles.other.hint')}</span>
 <input type="text" id="roles" name="roles" aria-describedby="other-roles-hint" autocomplete="off"></div>`;
-  const described = [problem && 'roles-problem', !isComplete && 'roles-hint'].filter(Boolean).join(' ');
+  const uncounted = typeof connected === 'string' && connected;
+  const described = [problem && 'roles-problem', uncounted && 'roles-uncounted', !isComplete && 'roles-hint']
+    .filter(Boolean)
+    .join(' ');
   return html`<fieldset class="who"${described !== '' && html` aria-describedby="${described}"`}><legend>${t.html('rule.roles')}</legend>${problem}
+${uncounted && html`<span class="hint" id="roles-uncounted">${t.html(`rule.roles.${uncounted}`, { count: maxJudged })}</span>`}
 ${isComplete ? all.map((role) => html`<input type="hidden" name="shown" value="${role}">`) : html`<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>`}
 ${all.map(box)}
 ${!isComplete && other}</fieldset>`;
+}
+
+/** How many people of a role are connected: the same as the confirmation of a decision counts. */
+function connectedWith(t: Translator, connected: CountedPeople | undefined, role: string): Html | false {
+  if (connected === undefined || typeof connected === 'string') return false;
+  return html`<span class="soft">${t.html('rule.roles.count', { count: connected.get(role) ?? 0 })}</span>`;
 }
 
 function shownRoles({ roles }: SchoolRoles, own: readonly string[] = []): string[] {

@@ -13,6 +13,7 @@ import { takesAway } from '../../../core/access/ended-by-rule.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/access/school-roles.ts';
 import type { ShownVersion } from '../../../core/access/app-review.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
+import type { CountedPeople } from '../domain/rule-reach.ts';
 
 /** An app or client, with the version of it that administrators decide on, if it has one. */
 export interface Decidable {
@@ -38,6 +39,8 @@ export interface DecisionView extends Decidable {
   readonly boundaries: readonly DeclaredBoundary[];
   /** The request of a person that led to the page. @default none */
   readonly requestId: string | undefined;
+  /** Who is connected, by role. @default nobody, or nobody was counted */
+  readonly connected?: CountedPeople | undefined;
   /** What was entered and not saved. @default nothing */
   readonly attempt?: DecisionAttempt | undefined;
 }

@@ -17,6 +17,7 @@ import { shortName } from '../../../pages/kit/markup.ts';
 import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/all-apps.ts';
 import type { AppManager } from '../domain/apps.ts';
+import type { CountedPeople } from '../domain/rule-reach.ts';
 import { withReview } from '../domain/seen-version.ts';
 import type { UnusedCounter } from '../domain/unused-count.ts';
 import type { UsedAppFinder } from '../domain/used-apps.ts';
@@ -35,6 +36,7 @@ import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
+import type { SchoolRoles } from '../../../core/access/school-roles.ts';
 import type { ListedApp } from '../../../core/apps/apps.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import { personName } from '../../../host/member-profile.ts';
@@ -49,6 +51,7 @@ export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, 
   readonly findClient: (site: Site, clientId: string) => Promise<ConnectedClient | undefined>;
   readonly findListed: AppManager['findListed'];
   readonly appFacts: AppManager['appFacts'];
+  readonly countByRole: AppManager['countByRole'];
   readonly allApps: AppFinder;
   readonly usedApps: UsedAppFinder;
   readonly countWaiting: WaitingCounter;
@@ -119,10 +122,14 @@ async function showApp(
   ]);
   const kind = await kindOf(request, listed, client);
   const named = namedApp(targetOf(listed));
-  const people = kind.audience === 'service' ? undefined : await findAppPeople(request, named, decision.roles);
+  const [people, connected] = await Promise.all([
+    kind.audience === 'service' ? undefined : findAppPeople(request, named, decision.roles),
+    connectedPeople(request, listed, decision.roles),
+  ]);
   return appPage(context, {
     ...view,
     ...decision,
+    connected,
     client,
     kind,
     activity,
@@ -131,6 +138,17 @@ async function showApp(
     disconnected: noticeOf(request, ['disconnected'])?.disconnected,
     applicationsPath: applicationsOf(request),
   });
+}
+
+/** Nothing while nobody is connected. */
+async function connectedPeople(
+  { countByRole, context }: SchoolRequest,
+  listed: ListedApp,
+  { roles }: SchoolRoles,
+): Promise<CountedPeople | undefined> {
+  const { people: total } = listed;
+  if (total === 0 || roles.length === 0) return undefined;
+  return countByRole(context.site, targetOf(listed), { total, roles: roles.map(({ role }) => role) });
 }
 
 async function kindOf(
