@@ -161,6 +161,7 @@ function weeks(now: number): AuditEvent[] {
     actor: { kind: 'member', id: memberId },
     clientId,
     memberId,
+    ...(clientId === 'choir' && { scopes: { before: [], after: ['openid', 'account:read', 'account:write'] } }),
   }));
   return events.sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
 }

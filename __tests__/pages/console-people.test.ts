@@ -108,7 +108,7 @@ describe('a school with 60 apps and 5,000 people', () => {
       expect.stringMatching(/^Moodle: .* and 2 more /),
       expect.stringMatching(/^Kahoot!: .* and 1 more /),
       expect.stringMatching(/^Padlet: \S+ \S+ \d+, \S+ \S+ \d+ yesterday$/),
-      expect.stringMatching(/^Choir planner: Ada Fischer 50 /),
+      expect.stringMatching(/^Choir planner: Ada Fischer 50. Allowed to change: .+ /),
       expect.stringMatching(/^Tool 1: .* and 1 more /),
       expect.stringMatching(/^Tool 2: .*/),
     ]);

@@ -5,7 +5,7 @@ import { blockedId, connectionIds } from '../../pages/example-ids.ts';
 const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [
   ['tool.called', { tool: { name: 'create_course', outcome: 'succeeded', about: 'Rope' } }],
   ['token.refreshed'],
-  ['consent.narrowed'],
+  ['consent.narrowed', { scopes: { before: [], after: ['openid', 'account:read', 'account:write'] } }],
   ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
   [
     'app.decided',

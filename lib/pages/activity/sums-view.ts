@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { events as eventRows } from '../kit/events.ts';
+import { changedAreas } from '../kit/does.ts';
 import type { IconName } from '../kit/icons.ts';
 import { emptyState } from '../kit/empty-state.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
@@ -55,13 +56,14 @@ ${earlier && html`<nav class="pages" aria-label="${t.text('pages.label')}"><a cl
 }
 
 /** An app with its people. */
-function line(t: Translator, view: SumsView, { event, people }: AppSum): Html {
+function line(t: Translator, view: SumsView, { event, people, scopes }: AppSum): Html {
   const { path, days, found } = view;
   const { name, app } = found.client(event);
   const href = activityPath(path, { app, client: event.clientId, ...days });
   const client =
     name === undefined ? t.html('event.a.app') : html`<a class="name" href="${href}">${isolated(name)}</a>`;
-  return html`${client}: ${peopleLine(t, view, people)}`;
+  const areas = changedAreas(t, scopes);
+  return html`${client}: ${peopleLine(t, view, people)}${areas !== undefined && html`. <b>${t.html('activity.sums.changes', { areas })}</b>`}`;
 }
 
 /** Some names, and how many there are besides. */

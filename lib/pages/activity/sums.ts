@@ -10,6 +10,8 @@ export interface AppSum {
   readonly event: AuditEvent;
   /** The people, the latest first. */
   readonly people: readonly string[];
+  /** What each of them allowed last, together. */
+  readonly scopes: readonly string[];
   /** When the first and the last of them was, in milliseconds. */
   readonly first: number;
   readonly last: number;
@@ -60,9 +62,17 @@ function byApp(events: readonly AuditEvent[]): AppSum[] {
     const times = own.map(({ time }) => Date.parse(time));
     const people = [...new Set(own.flatMap(({ memberId }) => memberId ?? []))];
     const [event] = own;
-    return event ? [{ event, people, first: Math.min(...times), last: Math.max(...times) }] : [];
+    const scopes = scopesIn(own);
+    return event ? [{ event, people, scopes, first: Math.min(...times), last: Math.max(...times) }] : [];
   });
   return sums.sort((a, b) => b.people.length - a.people.length || b.last - a.last);
+}
+
+/** The events are the latest first. */
+function scopesIn(events: readonly AuditEvent[]): readonly string[] {
+  const last = new Map<string | undefined, AuditEvent>();
+  for (const event of events) if (!last.has(event.memberId)) last.set(event.memberId, event);
+  return [...new Set([...last.values()].flatMap(({ scopes }) => scopes?.after ?? []))];
 }
 
 /** How many people are in these, each counted once. */
