@@ -27,6 +27,7 @@ import {
   text,
 } from '../records/codec.ts';
 import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
+import type { RecordReader } from '../records/record-reader.ts';
 import { type FoundRecord, type RecordStore, tokenKinds } from '../records/record-store.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 
@@ -68,6 +69,7 @@ export interface PayloadWrite<K extends EngineKind> {
 export class EngineRecords {
   readonly #request: RecordsOwner;
   readonly #store: RecordStore;
+  readonly #reader: RecordReader;
   readonly #last: { [K in EngineKind]?: Read<K> } = {};
   readonly #written: Set<WrittenKind> = new Set<WrittenKind>();
   /** The family and the grant of the code that the engine has issued. */
@@ -76,9 +78,10 @@ export class EngineRecords {
   #ahead: { readonly kind: EngineKind; readonly keyInStore: string; readonly found: FoundAhead } | undefined;
   #ending: Promise<boolean> | undefined;
 
-  constructor(request: RecordsOwner, store: RecordStore) {
+  constructor(request: RecordsOwner, store: RecordStore, reader: RecordReader) {
     this.#request = request;
     this.#store = store;
+    this.#reader = reader;
   }
 
   last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
@@ -207,7 +210,7 @@ export class EngineRecords {
   async #read(kind: EngineKind, keyInStore: string): FoundAhead {
     const ahead = this.#ahead;
     if (ahead?.kind === kind && ahead.keyInStore === keyInStore) return ahead.found;
-    return this.#store.find(this.#request.site.id, kind, keyInStore, { withGrant: isToken(kind) });
+    return this.#reader.find(kind, keyInStore, { withGrant: isToken(kind) });
   }
 
   /** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
@@ -219,7 +222,7 @@ export class EngineRecords {
   async #grantOf({ record, grant }: FoundRefreshToken): Promise<GrantRecord | undefined> {
     const id = grantOf(record);
     const known = grant ?? (this.lastId('Grant') === id ? this.last('Grant') : undefined);
-    return (known ?? (await this.#store.find(this.#request.site.id, 'Grant', id)))?.record;
+    return (known ?? (await this.#reader.find('Grant', id)))?.record;
   }
 
   async #usable(

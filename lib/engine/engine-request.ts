@@ -5,6 +5,7 @@ import type { Permission } from '../core/access/permission.ts';
 import { refusedOutright } from '../core/access/steps.ts';
 import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
 import type { LookUps } from '../core/access/look-ups.ts';
+import type { RuledClient, SchoolSays } from '../core/access/school-rules.ts';
 import type { PermissionLookups, PresentedToken, TokenPermission } from '../core/access/token-permission.ts';
 import type { Core } from '../core/core.ts';
 import { recordedApp } from '../core/clients/client-metadata.ts';
@@ -22,6 +23,7 @@ import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
 import type { ClientMetadata } from '../records/codec.ts';
+import type { RecordReader } from '../records/record-reader.ts';
 import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
 import { EngineRecords } from './engine-records.ts';
@@ -90,6 +92,7 @@ export class EngineRequest implements PermissionLookups {
   hintIsLost = false;
   form: Form = {};
   readonly #sources: RequestSources;
+  readonly #reader: RecordReader;
   #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #permission: Promise<TokenPermission> | undefined;
@@ -98,6 +101,7 @@ export class EngineRequest implements PermissionLookups {
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #apps = new Map<string, string>();
   readonly #lookUps = new Map<string, LookUps>();
+  readonly #rules = new Map<string, Promise<SchoolSays>>();
   readonly #permits = new Map<string, Promise<Permission>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
@@ -108,7 +112,9 @@ export class EngineRequest implements PermissionLookups {
     this.purpose = use.purpose ?? ownEntry(purposes, ctx.path) ?? 'continue';
     this.hasForm = use.hasForm ?? false;
     this.#sources = sources;
-    this.records = new EngineRecords(this, sources.core.records.store);
+    const { store } = sources.core.records;
+    this.#reader = store.reader(site.id);
+    this.records = new EngineRecords(this, store, this.#reader);
   }
 
   get sender(): Sender {
@@ -191,7 +197,10 @@ export class EngineRequest implements PermissionLookups {
    */
   lookUps(site: Site, client: UsedClient, memberId: string | undefined): LookUps {
     const key = JSON.stringify([client.clientId, memberId, client.token !== undefined]);
-    const found = this.#lookUps.get(key) ?? this.#sources.core.access.lookUps({ site, client, memberId });
+    const { access, rules } = this.#sources.core;
+    const findSchool = (ruled: RuledClient): Promise<SchoolSays> =>
+      once(this.#rules, client.clientId, () => rules.schoolRule(site.id, ruled, this.#reader));
+    const found = this.#lookUps.get(key) ?? access.lookUps({ site, client, memberId }, findSchool);
     this.#lookUps.set(key, found);
     return found;
   }

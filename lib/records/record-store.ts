@@ -10,6 +10,7 @@ import {
 } from './record.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { FindOptions, Redemption, Store } from './store.ts';
+import { RecordReader } from './record-reader.ts';
 import { noHooks, type StoreHooks } from './store-hooks.ts';
 import type { EventDetails } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
@@ -44,6 +45,8 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
     id: string,
     options?: FindOptions,
   ): Promise<FoundRecord<K> | undefined>;
+  /** For the records of one request. */
+  reader(siteId: string): RecordReader;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
@@ -88,6 +91,7 @@ export function recordStore(
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
     },
+    reader: (siteId) => new RecordReader({ find: store.find, parse: readFound }, siteId),
     save: async (siteId, entry) => {
       const saved = await store.save(siteId, entry);
       for (const learn of afterWrite) learn(siteId, entry.kind);

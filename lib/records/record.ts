@@ -137,6 +137,11 @@ export interface StoredRecord {
    * caller then looks it up.
    */
   readonly grant?: StoredRecord | null | undefined;
+  /**
+   * The records that `FindOptions.also` names, in its order, as `find` returns them, but grants without `devices`. Those of a code or token
+   * are as they were when that was read, or later. A store may omit the whole list, and the caller then looks them up.
+   */
+  readonly also?: readonly (StoredRecord | null | undefined)[] | null | undefined;
   /** Grants: their epoch, the number of times that `NewRecord.endsAccessTokens` was used. @default 0 */
   readonly epoch?: number | null | undefined;
 }

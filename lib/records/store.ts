@@ -3,7 +3,7 @@ import type { Grantee } from './grantee.ts';
 import type { LogStore } from './log.ts';
 import type { StoreTransfer } from './store-copy.ts';
 import type { StoreObserver } from './store-observer.ts';
-import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
+import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind, TokenKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
 export interface IssuedToken {
@@ -97,6 +97,14 @@ export const maxFamilies = 100;
 export interface FindOptions {
   /** Whether to return the grant of a code or token too: see `StoredRecord.grant`. @default false */
   readonly withGrant?: boolean | undefined;
+  /** Other records to return with it: see `StoredRecord.also`. @default none */
+  readonly also?: readonly RecordName[] | undefined;
+}
+
+/** A record that is neither a code nor a token. */
+export interface RecordName {
+  readonly kind: Exclude<RecordKind, TokenKind>;
+  readonly id: string;
 }
 
 /** Whether a sweep removes a record. */

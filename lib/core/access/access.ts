@@ -13,6 +13,7 @@ import {
   type ApprovedScopes,
   createOfPlatform,
   createPermit,
+  type FindSchool,
   LookUps,
   type LookUpSources,
   type OfPlatform,
@@ -20,7 +21,7 @@ import {
   type Permit,
 } from './look-ups.ts';
 import { allowedPersons } from './allowed-people.ts';
-import { type SchoolSays, schoolRules } from './school-rules.ts';
+import { schoolRules } from './school-rules.ts';
 import type { AccessOptions, AppRuleFinders } from './rule-finders.ts';
 import { type RoleRegister, roleRights } from './operator-and-admin-roles.ts';
 import { schoolAppIds } from './school-apps.ts';
@@ -55,7 +56,7 @@ export interface Access {
   /** What a client may get for a person. */
   readonly permit: Permit;
   /** What is looked up for that; a request keeps it, and asks several times. */
-  readonly lookUps: (parties: Parties, school?: Promise<SchoolSays>) => LookUps;
+  readonly lookUps: (parties: Parties, findSchool?: FindSchool) => LookUps;
   /** What policies alone say of it. */
   readonly ofPlatform: OfPlatform;
   /** What a service may get. */
@@ -119,7 +120,7 @@ export function createAccess(
   const { boundaries } = rules.sources;
   return {
     permit,
-    lookUps: (parties, school) => new LookUps(sources, parties, school),
+    lookUps: (parties, findSchool) => new LookUps(sources, parties, findSchool),
     ofPlatform: createOfPlatform(sources, known.findStored),
     permitService,
     rights,

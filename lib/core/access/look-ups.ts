@@ -21,7 +21,7 @@ import {
 import { rulesOfPlatform } from './rules-of-platform.ts';
 import { walk } from './steps.ts';
 import type { AllowedPersonFinder } from './allowed-people.ts';
-import type { SchoolRuleFinder, SchoolSays } from './school-rules.ts';
+import type { RuledClient, SchoolRuleFinder, SchoolSays } from './school-rules.ts';
 import type { RoleRights } from './operator-and-admin-roles.ts';
 import { noRule, type AppRule } from './rule.ts';
 import { clientUse, type Pairwise, type UsedClient } from './used-client.ts';
@@ -55,21 +55,25 @@ export interface Parties extends Pick<Asked, 'site' | 'client'> {
   readonly memberId: string | undefined;
 }
 
+/** Finds the rule of the school for a client. */
+export type FindSchool = (client: RuledClient) => MaybePromise<SchoolSays>;
+
 /** What has to be looked up for a person and a client, at most once for each request, however often that asks. */
 export class LookUps {
   readonly #sources: LookUpSources;
   readonly #parties: Parties;
   #identity: AppIdentity | undefined;
   #school: MaybePromise<SchoolSays> | undefined;
+  readonly #findSchool: FindSchool;
   #isAllowed: MaybePromise<boolean> | undefined;
   #document: ReturnType<DocumentScopes> | undefined;
   #version: MaybePromise<VersionScopes> | undefined;
 
-  /** @param school - the rule of the school, if it is being looked up already */
-  constructor(sources: LookUpSources, parties: Parties, school?: Promise<SchoolSays>) {
+  /** @param findSchool - what is asked for the rule of the school in place of the store */
+  constructor(sources: LookUpSources, parties: Parties, findSchool?: FindSchool) {
     this.#sources = sources;
     this.#parties = parties;
-    this.#school = school;
+    this.#findSchool = findSchool ?? ((client) => sources.schoolRule(parties.site.id, client));
   }
 
   get #issued(): IssuedApp | undefined {
@@ -86,20 +90,24 @@ export class LookUps {
 
   /** A rule that takes something away ends all tokens of its clients, so a token has what it needs of it. */
   school(): MaybePromise<SchoolSays> {
-    const { site, client } = this.#parties;
-    const { clientId, token } = client;
+    const { token } = this.#parties.client;
     if (token) return { rule: token.roles && { ...noRule, roles: token.roles } };
-    this.#school ??= this.#sources.schoolRule(site.id, { clientId, app: ruledId(this.identity()) });
+    this.#school ??= this.#findSchool(this.ruled());
     return this.#school;
+  }
+
+  /** What a rule of the school can be for. */
+  ruled(): RuledClient {
+    return { clientId: this.#parties.client.clientId, app: ruledId(this.identity()) };
   }
 
   isAllowed(): MaybePromise<boolean> {
     const { site, client, memberId } = this.#parties;
-    const { clientId, token } = client;
+    const { token } = client;
     if (memberId === undefined) return false;
     this.#isAllowed ??= token
       ? appOfCode(token.app).allowed
-      : this.#sources.isPersonAllowed(site.id, { clientId, app: ruledId(this.identity()) }, memberId);
+      : this.#sources.isPersonAllowed(site.id, this.ruled(), memberId);
     return this.#isAllowed;
   }
 

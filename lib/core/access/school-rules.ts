@@ -1,4 +1,5 @@
 import { digest } from '../../kernel/crypto.ts';
+import type { RecordReader } from '../../records/record-reader.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { AppTarget } from './app-rule.ts';
@@ -34,7 +35,7 @@ export function ruleId(target: AppTarget): string {
 }
 
 /** A client, or only the id of its app. */
-interface RuledClient {
+export interface RuledClient {
   readonly clientId?: string | undefined;
   readonly app?: string | undefined;
 }
@@ -53,12 +54,17 @@ export interface SchoolSays {
 }
 
 /** Finds the rule of a school for a client: its own, otherwise that of its app. */
-export type SchoolRuleFinder = (siteId: string, client: RuledClient) => Promise<SchoolSays>;
+export type SchoolRuleFinder = (siteId: string, client: RuledClient, reader?: RecordReader) => Promise<SchoolSays>;
+
+/** Says that the rule will be asked for. */
+export function expectRule(reader: RecordReader, client: RuledClient): void {
+  for (const target of targetsOf(client)) reader.expect('AppRule', ruleId(target));
+}
 
 export function schoolRules(store: RecordStore): SchoolRuleFinder {
-  return async (siteId, client) => {
+  return async (siteId, client, reader = store.reader(siteId)) => {
     const ids = targetsOf(client).map(ruleId);
-    const found = await Promise.all(ids.map((id) => store.find(siteId, 'AppRule', id)));
+    const found = await Promise.all(ids.map((id) => reader.find('AppRule', id)));
     const own = client.clientId === undefined ? undefined : found[0]?.record;
     return {
       rule: found.flatMap((each) => (each && ruleOf(each.record)) ?? [])[0],

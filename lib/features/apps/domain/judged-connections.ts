@@ -166,7 +166,8 @@ function judgeOf(
   };
   const lookups: Partial<PermissionLookups> = {
     client: (id) => (client ??= findClient(site.id, id)),
-    lookUps: (_site, used, memberId) => access.lookUps({ site, client: used, memberId }, (says ??= ofSchool(used))),
+    lookUps: (_site, used, memberId) =>
+      access.lookUps({ site, client: used, memberId }, () => (says ??= ofSchool(used))),
   };
   return async ({ id, memberId }) => {
     const [found, member] = await Promise.all([store.find(site.id, 'Grant', id), platform.findMember(site, memberId)]);
