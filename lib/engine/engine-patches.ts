@@ -12,6 +12,7 @@ import { originsOf } from '../host/origins.ts';
 import type { Site } from '../host/school-platform.ts';
 import { paths } from '../http/paths.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
+import { type CookieKeys, cookieKeys } from './cookie-keys.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentRequest, requestOf } from './engine-request.ts';
@@ -92,11 +93,17 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
 
   // Cookie keys are the school's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
   const createContext = provider.createContext.bind(provider);
+  const known = boundedCache<CookieKeys>(maxSites);
+  const keysOf = ({ id }: Site): CookieKeys => {
+    const its = known.get(id) ?? cookieKeys(keys.cookies.map((secret) => siteSecret(secret, id, 'cookies')));
+    known.set(id, its);
+    return its;
+  };
   // One getter for all contexts: one for each is slow to make in V8.
   const withSiteKeys: Provider & { campusSite?: Site } = Object.create(provider, {
     keys: {
-      get(this: { readonly campusSite: Site }): string[] {
-        return keys.cookies.map((secret) => siteSecret(secret, this.campusSite.id, 'cookies'));
+      get(this: { readonly campusSite: Site }): CookieKeys {
+        return keysOf(this.campusSite);
       },
     },
   });
@@ -108,6 +115,9 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
     return ctx;
   };
 }
+
+/** For how many schools the keys of cookies are kept. */
+const maxSites = 1000;
 
 /** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the schools of a platform. */
 const maxClients = 2000;
