@@ -54,14 +54,15 @@ export class SiteRecords {
   readonly #byGrantee = new Map<string, Set<string>>();
   readonly #byUse = new UseOrder();
 
-  find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {
+  find(kind: RecordKind, id: string, { withGrant = false, also }: FindOptions = {}): StoredRecord | undefined {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
     const { families, epoch, entry } = found;
     const consumed = this.#consumed(found, kind, id);
     const ofGrant = kind === 'Grant' ? { epoch, devices: families?.devices } : {};
     const ofToken = withGrant && isToken(kind) ? { grant: this.find('Grant', entry.grantId ?? '') } : {};
-    return { record: entry.record, familyId: entry.familyId, consumed, ...ofGrant, ...ofToken };
+    const others = also && { also: also.map((other) => this.find(other.kind, other.id)) };
+    return { record: entry.record, familyId: entry.familyId, consumed, ...ofGrant, ...ofToken, ...others };
   }
 
   save(entry: NewRecord): boolean {

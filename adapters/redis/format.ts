@@ -4,6 +4,7 @@ import {
   type ListedKind,
   nameOf,
   type RecordKind,
+  type StoredDevice,
   type StoredRecord,
   type TokenKind,
 } from '../../lib/records/record.ts';
@@ -124,12 +125,18 @@ export function readTokenValue(kind: TokenKind, value: string): TokenValue {
 }
 
 export function readGrantValue(value: string): StoredRecord {
-  const { families, record, epoch } = grantLines(value);
+  const { record, epoch } = grantLines(value);
+  return { record, epoch };
+}
+
+/** The devices on which a grant is used. */
+export function devicesIn(value: string): StoredDevice[] {
+  const { families } = grantLines(value);
   const all = [...families.matchAll(/(?<=^|,)([^,=]+)=\d+=(\d+)/g)].map(([, name = '', end]) => ({
     familyId: decodeURIComponent(name),
     refreshUntil: Number(end),
   }));
-  return { record, devices: all.filter(({ refreshUntil }) => refreshUntil * 1000 > Date.now()), epoch };
+  return all.filter(({ refreshUntil }) => refreshUntil * 1000 > Date.now());
 }
 
 /** Whether the token's family is on the grant's list, and its epoch is the grant's. */

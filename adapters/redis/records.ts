@@ -9,10 +9,11 @@ import {
   type NewRecord,
   type RecordKind,
   type StoredRecord,
+  type TokenKind,
 } from '../../lib/records/record.ts';
 import { type Grantee, granteeName, hidesId } from '../../lib/records/grantee.ts';
-import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
-import { grantHead, isValidIn, lifetime, readGrantValue, readTokenValue } from './format.ts';
+import type { FindOptions, RecordName, Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
+import { devicesIn, grantHead, isValidIn, lifetime, readGrantValue, readTokenValue, type RedisKeys } from './format.ts';
 import { findLine, findToken, removeLine, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';
@@ -21,29 +22,96 @@ export async function find(
   session: Session,
   kind: RecordKind,
   id: string,
-  { withGrant = false }: FindOptions = {},
+  options: FindOptions = {},
 ): Promise<StoredRecord | undefined> {
+  if (!isToken(kind)) return findWithOthers(session, kind, id, options);
+  const line = lineOf(kind, id);
   const { keys } = session;
   const key = keys.record(kind, id);
-  if (!isToken(kind)) {
-    const reading = isAlwaysListed(kind) ? undefined : session.command('GET', key);
-    const listing = isListed(kind) ? session.command('HGET', keys.listed(kind), nameOf(kind, id)) : undefined;
-    const [own, listed] = await Promise.all([reading, listing]);
-    const value = own ?? listed;
-    if (typeof value !== 'string') return undefined;
-    return kind === 'Grant' ? readGrantValue(value) : { record: value };
-  }
-  const line = lineOf(kind, id);
-  if (line) return findInLine(session, { key, replay: keys.replay(kind, id), ...line }, withGrant);
-  const reply = await session.evaluate(findToken, [key], withGrant ? [1] : []);
+  const asked = { withGrant: options.withGrant ?? false, also: options.also && placesOf(keys, options.also) };
+  return line
+    ? findInLine(session, { key, replay: keys.replay(kind, id), ...line }, asked)
+    : findOutsideLines(session, kind, key, asked);
+}
+
+/** All commands are sent at the same time. */
+async function findWithOthers(
+  session: Session,
+  kind: RecordKind,
+  id: string,
+  { also }: FindOptions,
+): Promise<StoredRecord | undefined> {
+  const others = also && Promise.all(also.map((other) => findRecord(session, other.kind, other.id)));
+  const [found, known] = await Promise.all([
+    findRecord(session, kind, id),
+    // The caller asks again, and learns why.
+    others?.catch(() => undefined),
+  ]);
+  return found && { ...found, ...(known && { also: known }) };
+}
+
+async function findRecord(session: Session, kind: RecordKind, id: string): Promise<StoredRecord | undefined> {
+  const { keys } = session;
+  const reading = isAlwaysListed(kind) ? undefined : session.command('GET', keys.record(kind, id));
+  const listing = isListed(kind) ? session.command('HGET', keys.listed(kind), nameOf(kind, id)) : undefined;
+  const [own, listed] = await Promise.all([reading, listing]);
+  return readValue(kind, own ?? listed);
+}
+
+function readValue(kind: RecordKind, value: unknown): StoredRecord | undefined {
+  if (typeof value !== 'string') return undefined;
+  return kind === 'Grant' ? { ...readGrantValue(value), devices: devicesIn(value) } : { record: value };
+}
+
+/** Where a script finds a record: in a key, or in a field of one. */
+interface RecordPlace {
+  readonly kind: RecordKind;
+  readonly key: string;
+  /** Empty if it is not in a hash. */
+  readonly field: string;
+}
+
+/** Nothing if one of them can be in two places. */
+function placesOf(keys: RedisKeys, names: readonly RecordName[]): readonly RecordPlace[] | undefined {
+  if (names.some(({ kind }) => isListed(kind) && !isAlwaysListed(kind))) return undefined;
+  return names.map(({ kind, id }) =>
+    isListed(kind)
+      ? { kind, key: keys.listed(kind), field: nameOf(kind, id) }
+      : { kind, key: keys.record(kind, id), field: '' },
+  );
+}
+
+/** What is asked for with a code or token. */
+interface AskedWith {
+  readonly withGrant: boolean;
+  readonly also: readonly RecordPlace[] | undefined;
+}
+
+/** The others that a script has found. */
+function othersIn(reply: unknown, { also }: AskedWith): Pick<StoredRecord, 'also'> {
+  if (!also || !Array.isArray(reply)) return {};
+  const values: readonly unknown[] = reply;
+  return { also: also.map(({ kind }, i) => readValue(kind, values[i])) };
+}
+
+async function findOutsideLines(
+  session: Session,
+  kind: TokenKind,
+  key: string,
+  asked: AskedWith,
+): Promise<StoredRecord | undefined> {
+  const { withGrant, also = [] } = asked;
+  const isPlain = !withGrant && also.length === 0;
+  const args = isPlain ? [] : [withGrant ? 1 : 0, ...also.map(({ field }) => field)];
+  const reply = await session.evaluate(findToken, [key, ...also.map((other) => other.key)], args);
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
-  const [value, known, at]: unknown[] = reply;
+  const [value, known, at, others]: unknown[] = reply;
   const token = readTokenValue(kind, String(value));
-  const found = { ...token.found, ...(typeof at === 'number' && { now: at }) };
+  const found = { ...token.found, ...(typeof at === 'number' && { now: at }), ...othersIn(others, asked) };
   // Without it the grant does not exist, or is on the other node of a cluster that is moving the slot.
-  const grant = known ?? (await session.command('GET', keys.named('Grant', token.grant)));
+  const grant = known ?? (await session.command('GET', session.keys.named('Grant', token.grant)));
   if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
   return withGrant ? { ...found, grant: readGrantValue(grant) } : found;
 }
@@ -52,18 +120,21 @@ export async function find(
 async function findInLine(
   session: Session,
   { key, replay, token: name }: LineToken & { readonly key: string; readonly replay: string },
-  withGrant: boolean,
+  asked: AskedWith,
 ): Promise<StoredRecord | undefined> {
-  const reply = await session.evaluate(findLine, [key, replay], [name]);
+  const { withGrant, also = [] } = asked;
+  const keys = [key, replay, ...also.map((other) => other.key)];
+  const reply = await session.evaluate(findLine, keys, [name, ...also.map(({ field }) => field)]);
   if (reply === null) return undefined;
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds lines');
-  const [value, known, redeemed, at]: unknown[] = reply;
+  const [value, known, others, redeemed, at]: unknown[] = reply;
   const token = readTokenValue('RefreshToken', String(value));
   // As for other tokens: the grant may be on the other node of a cluster that is moving the slot.
   const grant = known ?? (await session.command('GET', session.keys.named('Grant', token.grant)));
   if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
   const consumed = redeemed !== undefined && { consumed: Number(redeemed), now: Number(at) };
-  return { ...token.found, ...consumed, ...(withGrant && { grant: readGrantValue(grant) }) };
+  const found = { ...token.found, ...consumed, ...othersIn(others, asked) };
+  return withGrant ? { ...found, grant: readGrantValue(grant) } : found;
 }
 
 export async function save(session: Session, entry: NewRecord): Promise<boolean> {

@@ -14,6 +14,9 @@ interface RecordStatements {
   readonly removeExpired: Statement;
 }
 
+/** Where a record is that is neither a code nor a token. */
+export type OtherTable = 'grant' | 'record';
+
 /** What every SQL store does in the same words. */
 export interface Statements {
   readonly grants: RecordStatements;
@@ -24,6 +27,8 @@ export interface Statements {
   readonly findLineWithGrant: Statement;
   readonly findGrant: Statement;
   readonly findRecord: Statement;
+  /** One of these finders, of so many parameters, with a column `also_0`, `also_1` and so on for other records, by their tables. */
+  readonly withOthers: (finder: Statement, parameters: number, tables: readonly OtherTable[]) => Statement;
   readonly removeToken: Statement;
   readonly removeLine: Statement;
   readonly list: Statement;
@@ -56,7 +61,8 @@ export function liveLine({ now, table }: Dialect): string {
 export function statements(dialect: Dialect): Statements {
   const { now, table, inTime, forUpdate } = dialect;
   const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
-  const grant = `g.record as grant_record, g.epoch, g.expires as grant_expires,
+  const grant = 'g.record as grant_record, g.epoch';
+  const devices = `g.expires as grant_expires,
     (select string_agg(x.name || '=' || x.refresh_until, ',') from ${table('family')} x where x.${of}) as devices`;
   const token = `t.record, t.consumed, ${now} as now, f.name as family`;
   const found = `from ${liveToken(dialect)}
@@ -82,8 +88,9 @@ export function statements(dialect: Dialect): Statements {
     findTokenWithGrant: statement(`select ${token}, ${grant} ${found}`),
     findLine: statement(`select ${line} ${ofLine}`),
     findLineWithGrant: statement(`select ${line}, ${grant} ${ofLine}`),
-    findGrant: statement(`select ${grant} from ${grants} g where g.key = $1 and g.expires > ${now}`),
+    findGrant: statement(`select ${grant}, ${devices} from ${grants} g where g.key = $1 and g.expires > ${now}`),
     findRecord: statement(`select record from ${table('record')} where key = $1 and expires > ${now}`),
+    withOthers: joined(dialect),
     removeToken: statement(
       `delete from ${table('token')} where key = $1 and exists (select 1 ${found}) ${inTime(2)} returning 1 as done`,
     ),
@@ -104,6 +111,22 @@ export function statements(dialect: Dialect): Statements {
     revokeOfClient: revoke('client = $2'),
     // Reads no row, and fails without the tables.
     ping: statement(`select 1 as done from ${table('record')} where 1 = 0`),
+  };
+}
+
+/** All of it is read at one moment. What is not there is null. */
+function joined({ now, table }: Dialect): Statements['withOthers'] {
+  const known = new Map<string, Statement>();
+  const text = { record: 'record', grant: `epoch || ' ' || record` };
+  return (finder, parameters, tables) => {
+    const name = [finder.name, ...tables].join(' ');
+    const others = tables.map(
+      (of, i) =>
+        `(select ${text[of]} from ${table(of)} where key = $${parameters + i + 1} and expires > ${now}) as also_${i}`,
+    );
+    const made = known.get(name) ?? statement(`select f.*, ${others.join(', ')} from (${finder.text}) f`);
+    known.set(name, made);
+    return made;
   };
 }
 

@@ -1,8 +1,15 @@
 import { appName, clientName, hidesId } from '../../lib/records/grantee.ts';
-import { isToken, nameOf, type NewRecord, type RecordKind, type StoredRecord } from '../../lib/records/record.ts';
-import type { GrantFilter, Quota, Store } from '../../lib/records/store.ts';
-import { almostNever, type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
-import { pageSize, type Statements } from './statements.ts';
+import {
+  isToken,
+  nameOf,
+  type NewRecord,
+  type RecordKind,
+  type StoredDevice,
+  type StoredRecord,
+} from '../../lib/records/record.ts';
+import type { FindOptions, GrantFilter, Quota, Store } from '../../lib/records/store.ts';
+import { almostNever, type CallSql, never, type Row, SiteRows, type Sql, type Statement } from './sql.ts';
+import { type OtherTable, pageSize, type Statements } from './statements.ts';
 import { clientsByUse, countGrants, grantsOf, type UseStatements } from './use.ts';
 
 /** What each database does in its own way: one statement, or one short transaction. */
@@ -25,8 +32,8 @@ export function storeOver(
   own: OwnOperations,
 ): Store {
   return {
-    find: async (siteId, kind, id, { withGrant } = {}) =>
-      call((sql) => find(sql, its, new SiteRows(siteId), kind, id, withGrant)),
+    find: async (siteId, kind, id, options) =>
+      call((sql) => find(sql, its, new SiteRows(siteId), { kind, id, ...options })),
     save: (siteId, entry) =>
       isToken(entry.kind) ? own.saveToken(siteId, entry) : call((sql) => save(sql, its, siteId, entry)),
     remove: async (siteId, kind, id, text) => {
@@ -59,32 +66,64 @@ export function storeOver(
   };
 }
 
-async function find(sql: Sql, its: Statements, rows: SiteRows, kind: RecordKind, id: string, withGrant = false) {
+interface Wanted extends FindOptions {
+  readonly kind: RecordKind;
+  readonly id: string;
+}
+
+async function find(sql: Sql, its: Statements, rows: SiteRows, wanted: Wanted): Promise<StoredRecord | undefined> {
+  const { also } = wanted;
+  const { finder, values } = finderOf(its, rows, wanted);
+  const others = also?.map(({ kind, id }) => ({ kind, key: rows.record(kind, id) })) ?? [];
+  const tables = others.map(({ kind }) => (kind === 'Grant' ? 'grant' : 'record'));
+  const statement = also ? its.withOthers(finder, values.length, tables) : finder;
+  const [row] = await sql.run(statement, [...values, ...others.map(({ key }) => key)]);
+  const found = row && foundIn(row, wanted);
+  return found && also ? { ...found, also: tables.map((table, i) => otherOf(table, row[`also_${i}`])) } : found;
+}
+
+function finderOf(
+  its: Statements,
+  rows: SiteRows,
+  { kind, id, withGrant = false }: Wanted,
+): { readonly finder: Statement; readonly values: readonly string[] } {
   const key = rows.record(kind, id);
-  if (!isToken(kind)) {
-    const [row] = await sql.run(kind === 'Grant' ? its.findGrant : its.findRecord, [key]);
-    return row && (kind === 'Grant' ? grantOf(row) : { record: String(row['record']) });
-  }
+  if (!isToken(kind)) return { finder: kind === 'Grant' ? its.findGrant : its.findRecord, values: [key] };
   const line = rows.line(kind, id);
-  const [row] = line
-    ? await sql.run(withGrant ? its.findLineWithGrant : its.findLine, [line.line, line.token, line.replay, rows.site])
-    : await sql.run(withGrant ? its.findTokenWithGrant : its.findToken, [key]);
-  if (!row) return undefined;
+  if (!line) return { finder: withGrant ? its.findTokenWithGrant : its.findToken, values: [key] };
+  const values = [line.line, line.token, line.replay, rows.site];
+  return { finder: withGrant ? its.findLineWithGrant : its.findLine, values };
+}
+
+function foundIn(row: Row, { kind, withGrant = false }: Wanted): StoredRecord {
+  if (kind === 'Grant') return { ...grantOf(row), devices: devicesIn(row) };
+  if (!isToken(kind)) return { record: String(row['record']) };
   const consumed = row['consumed'] === null ? undefined : Number(row['consumed']);
   const token = { record: String(row['record']), familyId: decodeURIComponent(String(row['family'])) };
   const found = consumed === undefined ? token : { ...token, consumed, now: Math.floor(Number(row['now'])) };
   return withGrant ? { ...found, grant: grantOf(row) } : found;
 }
 
+/** A grant has its epoch and a space before its record. */
+function otherOf(table: OtherTable, value: unknown): StoredRecord | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (table === 'record') return { record: value };
+  const end = value.indexOf(' ');
+  return { record: value.slice(end + 1), epoch: Number(value.slice(0, end)) };
+}
+
 function grantOf(row: Row): StoredRecord {
+  return { record: String(row['grant_record']), epoch: Number(row['epoch']) };
+}
+
+function devicesIn(row: Row): StoredDevice[] {
   const given = row['devices'];
   const families = (typeof given === 'string' ? given : '').matchAll(/(?<=^|,)([^,=]+)=([^,]+)/g);
-  const devices = [...families].map(([, name = '', end]) => {
+  return [...families].map(([, name = '', end]) => {
     // SQLite and PostgreSQL have other words for `Infinity`.
     const last = Math.min(Number(end) || never, Number(row['grant_expires']));
     return { familyId: decodeURIComponent(name), ...(last < almostNever && { refreshUntil: Math.ceil(last) }) };
   });
-  return { record: String(row['grant_record']), epoch: Number(row['epoch']), devices };
 }
 
 /** Writes a grant, or a record that is no code or token. */

@@ -28,7 +28,8 @@ import {
 } from '../records/codec.ts';
 import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
 import type { RecordReader } from '../records/record-reader.ts';
-import { type FoundRecord, type RecordStore, tokenKinds } from '../records/record-store.ts';
+import type { FoundRecord } from '../records/found-record.ts';
+import { type RecordStore, tokenKinds } from '../records/record-store.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 
 /**
@@ -168,12 +169,23 @@ export class EngineRecords {
     const { kind, payload, ttl, isStored } = write;
     const id = isStored ? write.id : storedId(kind, write.id);
     const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
+    if (kind === 'Session' && this.#livesOn(write, entry.record)) return true;
     const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(id) };
     const replaces = kind === 'Interaction' && this.lastId(kind) === write.id ? this.last(kind)?.text : undefined;
     const written = await this.#store.save(this.#request.site.id, { ...entry, ...links, replaces });
     if (written) this.#written.add(kind);
     if (written && links) this.issued = links;
     return written;
+  }
+
+  /**
+   * Whether a session is stored as it is, and lives nearly as long. The engine writes it at each authorization request, so that it lives on:
+   * in a twenty-fourth of its life, which is an hour where somebody is signed in, that is done once.
+   */
+  #livesOn({ id, payload: { exp = 0 }, ttl }: Omit<PayloadWrite<'Session'>, 'kind'>, record: string): boolean {
+    const read = this.lastId('Session') === id ? this.last('Session')?.record : undefined;
+    const shorter = exp - Number(read?.['exp']);
+    return shorter < ttl / 24 && record === serializeRecord('Session', { ...read, exp });
   }
 
   /** Returns whether it was there. */

@@ -5,10 +5,10 @@ import type { Permission } from '../core/access/permission.ts';
 import { refusedOutright } from '../core/access/steps.ts';
 import { clientUse, documentUse, type UsedClient } from '../core/access/used-client.ts';
 import type { LookUps } from '../core/access/look-ups.ts';
-import type { RuledClient, SchoolSays } from '../core/access/school-rules.ts';
+import { expectRule, type RuledClient, type SchoolSays } from '../core/access/school-rules.ts';
 import type { PermissionLookups, PresentedToken, TokenPermission } from '../core/access/token-permission.ts';
 import type { Core } from '../core/core.ts';
-import { recordedApp } from '../core/clients/client-metadata.ts';
+import { isFirstParty, recordedApp } from '../core/clients/client-metadata.ts';
 import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
@@ -22,7 +22,7 @@ import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts'
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
-import type { ClientMetadata } from '../records/codec.ts';
+import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
@@ -205,6 +205,20 @@ export class EngineRequest implements PermissionLookups {
     return found;
   }
 
+  /** Says that the rule of the school will be asked for: it is read with a session, code or token. */
+  async expectRule(clientId: string | undefined): Promise<void> {
+    const client = clientId === undefined ? undefined : await this.#usedClient(clientId);
+    if (client && client.audience !== 'service')
+      expectRule(this.#reader, this.lookUps(this.site, client, undefined).ruled());
+  }
+
+  /** Says that the grant of the person who is signed in will be asked for. That of a first-party client is read once it is written. */
+  async expectGrant(clientId: string): Promise<void> {
+    const client = await this.client(clientId);
+    const { memberId } = (client && !isFirstParty(client) && (await this.signedIn())) || {};
+    if (memberId !== undefined) this.#reader.expect('Grant', grantIdOf(memberId, clientId));
+  }
+
   /** What a client may get of these scopes here, for this person if it is known who that is. */
   async permit(clientId: string, memberId: string | undefined, scopes: readonly string[]): Promise<Permission> {
     return once(this.#permits, JSON.stringify([clientId, memberId, scopes]), () =>
@@ -259,7 +273,7 @@ export class EngineRequest implements PermissionLookups {
   async pseudonym(clientId: string, memberId: string): Promise<string | undefined> {
     const { pseudonymOf } = this.#sources.core.subjects;
     if (!pseudonymOf || !(await this.permit(clientId, memberId, ['openid'])).pseudonym) return undefined;
-    const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    const use = await this.#usedClient(clientId);
     return use?.sector && pseudonymOf(this.site.id, use.sector(), memberId);
   }
 
@@ -274,8 +288,12 @@ export class EngineRequest implements PermissionLookups {
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
-    const client = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    const client = await this.#usedClient(clientId);
     return client && { site, client, member };
+  }
+
+  async #usedClient(clientId: string): Promise<UsedClient | undefined> {
+    return isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(await this.client(clientId));
   }
 }
 
@@ -285,10 +303,6 @@ export interface ClientUse {
   readonly client: UsedClient;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
-}
-
-function usedAs(clientId: string, client: ClientMetadata | undefined): UsedClient | undefined {
-  return isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(client);
 }
 
 function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {

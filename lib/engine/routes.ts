@@ -103,6 +103,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(request);
+      if (redemption) await expected(request.expectRule(request.sender.clientId));
       const whole = redemption ? await withRedirectUri(request, sent) : sent;
       const form = await routes.normalize.form(whole, site, scopesOfForm(routes, request, sent), hint);
       const engine = await runForClient(routes, request, path, stringify(form));
@@ -188,7 +189,15 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
     scopesOfClient(routes, request, clientId),
   );
   leaveOutLostHint(routes, request, query);
+  const [clientId, ...others] = query.getAll('client_id');
+  if (clientId !== undefined && others.length === 0)
+    await expected(Promise.all([request.expectRule(clientId), request.expectGrant(clientId)]));
   await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
+}
+
+/** A failure is reported where what was expected is asked for. */
+async function expected(expecting: Promise<unknown>): Promise<void> {
+  await expecting.catch(() => undefined);
 }
 
 /** An ID token that was signed with a key of this school that is gone, or issued before it moved, says nothing, and locks nobody out. */

@@ -1,5 +1,5 @@
 import type { RecordKind, StoredRecord } from './record.ts';
-import type { FoundRecord } from './record-store.ts';
+import type { FoundRecord } from './found-record.ts';
 import type { FindOptions, RecordName, Store } from './store.ts';
 
 type Parse = <K extends RecordKind>(kind: K, found: StoredRecord) => FoundRecord<K>;

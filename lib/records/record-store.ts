@@ -6,10 +6,10 @@ import {
   type RecordOf,
   type StoredRecord,
   type TokenKind,
-  type StoredDevice,
 } from './record.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { FindOptions, Redemption, Store } from './store.ts';
+import type { FoundRecord } from './found-record.ts';
 import { RecordReader } from './record-reader.ts';
 import { noHooks, type StoreHooks } from './store-hooks.ts';
 import type { EventDetails } from '../observe/audit-event.ts';
@@ -20,18 +20,6 @@ import { reportFault } from '../observe/faults-to-503.ts';
 import { parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealed-responses.ts';
-
-export interface FoundRecord<K extends RecordKind> {
-  readonly record: RecordOf<K>;
-  readonly text: string;
-  readonly familyId: string | undefined;
-  readonly consumed: number | undefined;
-  /** Seconds since it was redeemed, by the clock of the store. */
-  readonly consumedFor: number | undefined;
-  readonly devices: readonly StoredDevice[] | undefined;
-  readonly epoch: number;
-  readonly grant: FoundRecord<'Grant'> | undefined;
-}
 
 type Redeemed =
   | { readonly won: true }
@@ -91,7 +79,7 @@ export function recordStore(
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
     },
-    reader: (siteId) => new RecordReader({ find: store.find, parse: readFound }, siteId),
+    reader: (siteId) => new RecordReader({ find: (...args) => store.find(...args), parse: readFound }, siteId),
     save: async (siteId, entry) => {
       const saved = await store.save(siteId, entry);
       for (const learn of afterWrite) learn(siteId, entry.kind);

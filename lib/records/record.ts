@@ -133,13 +133,13 @@ export interface StoredRecord {
    */
   readonly devices?: readonly StoredDevice[] | null | undefined;
   /**
-   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store may omit it, and the
-   * caller then looks it up.
+   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it, perhaps without `devices`. A
+   * store may omit it, and the caller then looks it up.
    */
   readonly grant?: StoredRecord | null | undefined;
   /**
-   * The records that `FindOptions.also` names, in its order, as `find` returns them, but grants without `devices`. Those of a code or token
-   * are as they were when that was read, or later. A store may omit the whole list, and the caller then looks them up.
+   * The records that `FindOptions.also` names, in its order, as `find` returns them, grants perhaps without `devices`. With a code or token
+   * they are as they were when that was read, or later. A store may omit the whole list, and the caller then looks them up.
    */
   readonly also?: readonly (StoredRecord | null | undefined)[] | null | undefined;
   /** Grants: their epoch, the number of times that `NewRecord.endsAccessTokens` was used. @default 0 */

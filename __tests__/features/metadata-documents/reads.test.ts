@@ -31,7 +31,6 @@ test('a token of a document is verified, introspected and refreshed with as few 
   expect(await during(() => refresh(schools().harbour, client, body['refresh_token']))).toEqual([
     'AppRule',
     'AppRule',
-    'AppRule',
     'Document',
     'Document',
     'RefreshToken',

@@ -10,6 +10,7 @@ import {
   revokeToken,
   type TestClient,
   userinfo,
+  webMemberApp,
 } from '../../helpers/flow.ts';
 import { createStoredClient } from '../stored-client.ts';
 import { type PostgresCampus, startPostgresCampus } from './campus.ts';
@@ -43,16 +44,16 @@ describe.each([
     expect(await trips(() => userinfo(campus.schools.harbour, body['access_token']))).toBe(1);
   });
 
-  test('a code is exchanged in 3, and those for the client', async () => {
+  test('a code is exchanged in 2, and those for the client', async () => {
     const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
-    expect(await trips(() => exchange(code))).toBe(3 + lookUp);
+    expect(await trips(() => exchange(code))).toBe(2 + lookUp);
   });
 
-  test('a refresh takes 3, and those for the client; a repeated one as many', async () => {
+  test('a refresh takes 2, and those for the client; a repeated one as many', async () => {
     const { body } = await connected(client());
     const again = (): Promise<JsonResponse> => refresh(campus.schools.harbour, client(), body['refresh_token']);
-    expect(await trips(again)).toBe(3 + lookUp);
-    expect(await trips(again)).toBe(3 + lookUp);
+    expect(await trips(again)).toBe(2 + lookUp);
+    expect(await trips(again)).toBe(2 + lookUp);
   });
 
   test('an introspection takes 1, a revocation at most 4, and those for the client', async () => {
@@ -61,4 +62,14 @@ describe.each([
     expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(1 + lookUp);
     expect(await trips(() => revokeToken(origin, client(), body['refresh_token']))).toBeLessThanOrEqual(4 + lookUp);
   });
+});
+
+test('a silent authorization takes 2 round trips, with a statement each', async () => {
+  const { harbour } = campus.schools;
+  const browser = campus.schools.browser('sam');
+  await connect(browser, harbour, webMemberApp);
+  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+  campus.proxy.forget();
+  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+  expect(campus.proxy.trips).toBe(2);
 });

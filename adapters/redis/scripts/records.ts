@@ -1,26 +1,38 @@
 import { families, lua, recount, script, writeScript, writeTokens } from './lua.ts';
 
+const others = `
+-- Other records of the school, from a key and an argument on: the argument is a field if the record is in a hash, and empty otherwise.
+local function othersFrom(key, argument)
+  local all = {}
+  for i = key, #KEYS do
+    local field = ARGV[argument + i - key]
+    if field == '' then all[#all + 1] = redis.call('GET', KEYS[i]) else all[#all + 1] = redis.call('HGET', KEYS[i], field) end
+  end
+  return all
+end
+`;
+
 /**
  * Finds a code or token whose family is live; an access token also needs the epoch of its grant. The name of the grant is in
  * its value, so that key is not known beforehand. In a cluster that is moving the slot it may be on the other node and look
  * as if it did not exist.
  *
- * KEYS (1): the code or token
- * ARGV (at most 1): 1 to get the grant as well
- * Result: its value; nil if there is none, or its family or epoch has ended; or, with the grant and for what was redeemed, a list:
- *   its value; that of the grant, nil if it is not on this node; and, for what was redeemed, the second of this server's clock
+ * KEYS (1 or more): the code or token; other records
+ * ARGV (0, or as many as KEYS): 1 to get the grant as well; the field of each other record
+ * Result: its value; nil if there is none, or its family or epoch has ended; or, with the grant, with others and for what was redeemed, a list:
+ *   its value; that of the grant, nil if it is not on this node; for what was redeemed, the second of this server's clock; the list of the others
  */
-export const findToken = script(`${families}
+export const findToken = script(`${families}${others}
 local value = redis.call('GET', KEYS[1])
 if not value then return false end
 local name, family, word = string.match(value, '^(%S*) (%S*) ?(%S*)')
 local at = letterIn(KEYS[1]) ~= 't' and word ~= '' and math.floor(now() / 1000)
 -- A key on another node is an error here.
 local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
-if type(grant) ~= 'string' then return { value, false, at } end
+if type(grant) ~= 'string' then return { value, false, at, othersFrom(2, 2) } end
 local isCurrent = letterIn(KEYS[1]) ~= 't' or (tonumber(word) or 0) == epochOf(grant)
 if not isCurrent or not isLive(grant, family) then return false end
-if at or ARGV[1] == '1' then return { value, grant, at } end
+if at or ARGV[1] == '1' or KEYS[2] then return { value, grant, at, othersFrom(2, 2) } end
 return value
 `);
 
@@ -28,12 +40,13 @@ return value
  * Finds a refresh token by its line, whose record has the name of the live one. Any other one of the line was redeemed: just now if
  * its response is stored.
  *
- * KEYS (2): the line, the response to the token
- * ARGV (1): the name of the token
+ * KEYS (2 or more): the line, the response to the token; other records
+ * ARGV (one less than KEYS): the name of the token; the field of each other record
  * Result: nil if there is none, or its family has ended; otherwise a list: its value; that of the grant, nil if it is not on this node;
- *   and, unless it is live, the second at which it was redeemed, 1 if that is no longer known, and the second of this server's clock
+ *   the list of the others; and, unless it is live, the second at which it was redeemed, 1 if that is no longer known, and the second of this
+ *   server's clock
  */
-export const findLine = script(`${families}
+export const findLine = script(`${families}${others}
 local value = redis.call('GET', KEYS[1])
 if not value then return false end
 local name, family, live = string.match(value, '^(%S*) (%S*) ~(%S*)')
@@ -41,9 +54,9 @@ if not live then return false end
 local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
 if type(grant) ~= 'string' then grant = false
 elseif not isLive(grant, family) then return false end
-if live == ARGV[1] then return { value, grant } end
+if live == ARGV[1] then return { value, grant, othersFrom(3, 2) } end
 local redeemed = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) ') or '1'
-return { value, grant, redeemed, math.floor(now() / 1000) }
+return { value, grant, othersFrom(3, 2), redeemed, math.floor(now() / 1000) }
 `);
 
 /**

@@ -23,6 +23,23 @@ const ends: Readonly<Record<string, (bench: Bench) => Promise<unknown>>> = {
   },
 };
 
+/** What other records come with. */
+const withOthers = [
+  ['Session', 's'],
+  ['Grant', 'g'],
+  ['AuthorizationCode', 'code phone'],
+  ['RefreshToken', 'r phone'],
+  ['AccessToken', 'a phone'],
+] as const;
+
+const recordsWithOthers = {
+  Session: 'session s',
+  Grant: 'grant g',
+  AuthorizationCode: 'AuthorizationCode code phone',
+  RefreshToken: 'refresh phone',
+  AccessToken: 'access phone',
+} as const;
+
 /** The families of codes and tokens, one for each device. */
 export const familyCases: Checks = {
   async 'families: codes and tokens are found with their family, which the tokens of a redemption join'(bench) {
@@ -48,6 +65,35 @@ export const familyCases: Checks = {
       if (both?.grant) has(both.grant, { record: 'again', epoch: 1 });
     }
     assert.equal((await bench.find('AccessToken', 'a laptop', { withGrant: true })) ?? undefined, undefined);
+  },
+  async 'find: other records come with one, as they are then, if the store has them at hand'(bench) {
+    await twoFamilies(bench);
+    await bench.save({ ...grant('h'), record: 'with \n "lines" and \u5b78', endsAccessTokens: true });
+    await bench.save({ kind: 'Session', id: 's', record: 'session s', ttl: 60 });
+    await bench.save({ kind: 'AppRule', id: 'rule', record: 'rule', listed: true });
+    await bench.elsewhere().save({ kind: 'AppRule', id: 'elsewhere', record: 'elsewhere', listed: true });
+    const also = [
+      { kind: 'AppRule', id: 'rule' },
+      { kind: 'Grant', id: 'h' },
+      { kind: 'AppRule', id: 'elsewhere' },
+      { kind: 'Session', id: 'nothing' },
+    ] as const;
+    for (const [kind, id] of withOthers) {
+      const one = await bench.find(kind, id, { also, withGrant: kind !== 'Session' });
+      has(one, { record: recordsWithOthers[kind] });
+      if (!one?.also) continue;
+      const [rule, other, ...missing] = one.also;
+      has(rule, { record: 'rule' });
+      has(other, { record: 'with \n "lines" and \u5b78', epoch: 1 });
+      same(
+        missing.map((none) => none ?? undefined),
+        [undefined, undefined],
+      );
+    }
+    assert.equal((await bench.find('Session', 'nothing', { also })) ?? undefined, undefined);
+    await bench.save({ kind: 'AppRule', id: 'rule', record: 'rule 2', listed: true });
+    const later = await bench.find('RefreshToken', 'r phone', { also });
+    if (later?.also) has(later.also[0], { record: 'rule 2' });
   },
   async 'families: one ends alone, with its redeemed and its newest tokens; the others of its grant live'(bench) {
     await twoFamilies(bench);

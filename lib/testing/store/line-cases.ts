@@ -63,6 +63,24 @@ async function keepsLines(bench: Bench): Promise<boolean> {
 
 /** Refresh tokens of a line: each redemption puts one in the place of the one before. */
 export const lineCases: Checks = {
+  async 'lines: other records come with a token, live or redeemed, if the store has them at hand'(bench) {
+    const line = await started(bench);
+    await bench.save({ kind: 'AppRule', id: 'rule', record: 'rule', listed: true });
+    same(await bench.redeem(line.refresh(0, 1, 'response')), { won: true });
+    const also = [
+      { kind: 'AppRule', id: 'no rule' },
+      { kind: 'AppRule', id: 'rule' },
+    ] as const;
+    for (const token of [0, 1]) {
+      const one = await bench.find('RefreshToken', line.id(token), { also, withGrant: true });
+      if (token === 0) redeemedJustNow(one, 1000);
+      else assert.deepEqual([one?.record, one?.consumed ?? undefined], ['record of 1', undefined]);
+      if (one?.grant) has(one.grant, { record: 'grant g' });
+      if (!one?.also) continue;
+      assert.equal(one.also[0] ?? undefined, undefined);
+      has(one.also[1], { record: 'rule' });
+    }
+  },
   async 'lines: a refresh moves the line on; the earlier tokens are found as redeemed, and lose'(bench) {
     const line = await started(bench);
     for (let i = 0; i < 8; i += 1) same(await bench.redeem(line.refresh(i, i + 1)), { won: true });

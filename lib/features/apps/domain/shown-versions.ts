@@ -13,7 +13,8 @@ import type { AppReview, ReviewStatus, ShownVersions } from '../../../core/acces
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
-import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
+import type { FoundRecord } from '../../../records/found-record.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 
 type SeenOptions = WaitingSources & ShownAppSources;
