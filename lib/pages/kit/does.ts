@@ -7,7 +7,7 @@ import { byArea, choosable } from './permissions.ts';
 /** So many names of what it changes are named. */
 const named = 2;
 
-/** Who reads it: who gives the permissions, or who reads what other people give. */
+/** The person who gives the permissions, or somebody who reads what others give. */
 type Reader = 'giver' | 'others';
 
 /** The most that these permissions give, in a few words. */
