@@ -12,6 +12,7 @@ export type {
   VerifiedServiceToken,
   StaticClient,
 } from './core/clients/client.ts';
+export type { ResourceServer } from './core/clients/resource-server.ts';
 export type { SignInOptions } from './core/clients/sign-in-client.ts';
 export type { IdTokenAlgorithm } from './core/keys/keys.ts';
 export type { Boundary, BoundaryItem, BoundaryPage, BoundaryQuery, Only } from './core/boundaries/boundary.ts';

@@ -1,4 +1,4 @@
-import type { StaticClient } from '../../lib/index.ts';
+import type { ResourceServer, StaticClient } from '../../lib/index.ts';
 
 /** Clients of the test schools. */
 export const testClients = [
@@ -29,14 +29,9 @@ export const testClients = [
     clientSecret: 'buddy-secret',
     clientUri: 'https://buddy.example',
   },
-  {
-    clientId: 'gateway',
-    clientName: 'API gateway',
-    audience: 'operator',
-    redirectUris: [],
-    scopes: [],
-    clientSecret: 'gateway-secret',
-    resourceServer: true,
-    sites: ['harbour'],
-  },
 ] as const satisfies readonly StaticClient[];
+
+/** A gateway of Harbour School that introspects. */
+export const testResourceServers = [
+  { clientId: 'gateway', clientSecret: 'gateway-secret', sites: ['harbour'] },
+] as const satisfies readonly ResourceServer[];

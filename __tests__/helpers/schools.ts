@@ -8,7 +8,7 @@ import type { MemberApiOptions } from '../../lib/member/index.ts';
 import type { Settings } from '../../lib/options/options.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { Browser } from './browser.ts';
-import { testClients } from './clients.ts';
+import { testClients, testResourceServers } from './clients.ts';
 import { signingKey } from './keys.ts';
 import { type People, testPeople } from './people.ts';
 import { listen } from './server.ts';
@@ -69,6 +69,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,
+      resourceServers: testResourceServers,
       ...loaded,
       ...changes,
     });

@@ -23,6 +23,7 @@ import {
 } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { syncApp, withServices } from '../helpers/services.ts';
 import { hoardingStore } from '../helpers/stores.ts';
 
 let schools: Schools;
@@ -157,12 +158,10 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'refresh token missing requested scope': () => refreshNew({ scope: 'openid account:write' }),
   'refresh token missing requested scopes': () => refreshNew({ scope: 'openid account:write courses:read' }),
   'unsupported grant_type requested': () => exchangeNew({ grant_type: 'password' }),
-  'requested grant type is not allowed for this client': () =>
-    postForm(`${schools.harbour}/api/oauth/token`, {
-      grant_type: 'refresh_token',
-      client_id: 'gateway',
-      client_secret: 'gateway-secret',
-    }),
+  'requested grant type is not allowed for this client': async () => {
+    await restart(withServices);
+    return refresh(schools.harbour, syncApp, 'x');
+  },
   'urn:ietf:params:oauth:grant-type:device_code is not allowed for this client': async () => {
     await restart(withDevices);
     return askForDevice(schools.harbour, memberApp);

@@ -222,7 +222,7 @@ test('a policy that blocks is not taken for an approval that is missing', async 
   });
 });
 
-test('an unknown scope is an error, an unknown app and a resource server are impossible', async () => {
+test('an unknown scope is an error, an unknown app and a resource server, which is no client, are impossible', async () => {
   const { campus } = on.schools;
   const misspelt = { clientId: 'member-app', scopes: ['courses:wirte'] };
   await expect(campus.explain(on.site, misspelt)).rejects.toThrow(
@@ -230,7 +230,7 @@ test('an unknown scope is an error, an unknown app and a resource server are imp
   );
   for (const [question, code] of [
     [{ app: 'cluade' }, 'unknown_client'],
-    [{ clientId: 'gateway', memberId: 'olivia' }, 'unauthorized_client'],
+    [{ clientId: 'gateway', memberId: 'olivia' }, 'unknown_client'],
   ] as const) {
     expect(await campus.explain(on.site, question)).toMatchObject({ outcome: 'impossible', reasons: [{ code }] });
   }

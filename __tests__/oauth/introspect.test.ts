@@ -87,7 +87,7 @@ test('a resource server introspects every token of its school', async () => {
 });
 
 test('an introspection response does not contain the token', async () => {
-  const { body } = await introspect(schools.harbour, gateway, tokens.body['refresh_token']);
+  const { body } = await introspect(schools.harbour, webMemberApp, tokens.body['refresh_token']);
   expect(JSON.stringify(body)).not.toContain(String(tokens.body['refresh_token']));
 });
 

@@ -43,8 +43,8 @@ const staticClient = ({ id, redirectUri, secret, scope }: TestClient, more: Part
   clientId: id,
   clientName: id,
   audience: 'member',
-  redirectUris: scope === '' ? [] : [redirectUri],
-  scopes: scope.split(' ').filter(Boolean),
+  redirectUris: [redirectUri],
+  scopes: scope.split(' '),
   clientSecret: secret,
   ...more,
 });
@@ -165,8 +165,10 @@ class World {
         staticClient(reports, { audience: 'operator' }),
         staticClient(diary, {}),
         staticClient(quiz, { subject: 'pairwise' }),
-        staticClient(knowing, { audience: 'operator', resourceServer: true, honours: ['class'] }),
-        staticClient(unaware, { audience: 'operator', resourceServer: true }),
+      ],
+      resourceServers: [
+        { clientId: knowing.id, clientSecret: String(knowing.secret), honours: ['class'] },
+        { clientId: unaware.id, clientSecret: String(unaware.secret) },
       ],
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
       lifetimes: { refreshGrace: 0 },

@@ -8,7 +8,7 @@ import {
   type SchoolPlatform,
   type StaticClient,
 } from '../../lib/index.ts';
-import { testClients } from '../helpers/clients.ts';
+import { testClients, testResourceServers } from '../helpers/clients.ts';
 import {
   connect,
   introspect,
@@ -59,7 +59,7 @@ beforeEach(async () => {
   schools = await startSchools({ campus: { store, keys }, wrapPlatform: keep, app });
   restart = (clients) => {
     if (!options) throw new Error('no platform');
-    campus = createCampus({ ...options, clients });
+    campus = createCampus({ ...options, clients, resourceServers: testResourceServers });
     middleware = campus.middleware();
   };
   tokens = await connect(schools.browser('olivia'), schools.harbour, reports);

@@ -7,7 +7,7 @@ import { authorizeUrl, connect, introspect, pkce, refresh, type TestClient, user
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { kilnApp, shelfApp, studioCampus } from './studio.ts';
-import { testClients } from '../helpers/clients.ts';
+import { testClients, testResourceServers } from '../helpers/clients.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 /** The platform stops declaring its scopes: another process, on the same store. */
@@ -36,7 +36,8 @@ afterAll(() => schools.close());
 
 function restart(options: Partial<CampusOptions>): Campus {
   if (!platform) throw new Error('no platform');
-  current = createCampus({ platform, store, keys, clients: testClients, ...options });
+  const resourceServers = testResourceServers;
+  current = createCampus({ platform, store, keys, clients: testClients, resourceServers, ...options });
   current.events.on('fault', (fault) => schools.faults.push(fault));
   return current;
 }
@@ -86,6 +87,10 @@ test('what is stored loses a scope that is not declared any more, and goes on', 
   expect([again.status, again.body['scope']]).toEqual([200, 'openid account:read']);
 
   // Without any scope left it is no client that may ask for all.
+  expect(await campus.explain(site(), { clientId: onlyShelf.id, memberId: 'sam' })).toMatchObject({
+    outcome: 'impossible',
+    reasons: [{ code: 'unauthorized_client' }],
+  });
   const url = authorizeUrl(schools.harbour, onlyShelf, pkce(), { scope: 'openid account:read' });
   const stop = await schools.browser('sam').follow(url);
   expect(stop.url.searchParams.get('code')).toBeNull();

@@ -3,12 +3,13 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { issueTokens } from '../../lib/testing/index.ts';
 import { knownDocuments, metadataDocuments } from '../../policies/index.ts';
+import { withDevices } from '../features/device/devices.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
 beforeAll(async () => {
   const documents = metadataDocuments({ documents: knownDocuments });
-  schools = await startSchools({ campus: { metadataDocuments: documents } });
+  schools = await startSchools({ campus: { ...withDevices, metadataDocuments: documents } });
 });
 afterAll(() => schools.close());
 
@@ -37,7 +38,7 @@ describe('what cannot be issued', () => {
       /^clientId must be .*https:\/\/claude.ai\/other is refused: .*not permitted/,
     ],
     ['a client of another site', { clientId: 'reports', site: 'summit' }, /^clientId must be a client of summit/],
-    ['a client without a redirect URI', { clientId: 'gateway' }, /gateway has no redirect URI$/],
+    ['a client without a redirect URI', { clientId: 'kiosk' }, /kiosk has no redirect URI$/],
     ['an acr with a space', { acr: 'two factors' }, /^acr must be 1 to 255 printable ASCII characters without spaces/],
     ['a time in milliseconds', { authTime: Date.now() }, /^authTime must be in whole seconds/],
     ['no scope', { scopes: [] }, /^scopes must be an array with a scope or more$/],

@@ -34,6 +34,10 @@ const keys =
 const client =
   (change: object): Change =>
   (options) => ({ ...options, clients: [{ ...testClients[0], ...change }] });
+const gradesApi = { clientId: 'grades', clientSecret: 'grades-secret' };
+const api =
+  (change: object): Change =>
+  (options) => ({ ...options, resourceServers: [{ ...gradesApi, ...change }] });
 
 const rows: [string, Change, string][] = [
   [
@@ -210,11 +214,28 @@ const rows: [string, Change, string][] = [
     client({ audience: 'operator' }),
     'clients[0].scopes[3] must not be account:read',
   ],
+  ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],
   [
     'a resource server without a secret',
-    client({ resourceServer: true }),
-    'clients[0].clientSecret must be set for a resource server',
+    api({ clientSecret: undefined }),
+    'resourceServers[0].clientSecret must be set',
   ],
+  [
+    'a resource server with a secret and keys',
+    api({ publicKeys: 'https://api.example/keys' }),
+    'resourceServers[0].publicKeys must not be set together with clientSecret',
+  ],
+  [
+    'a resource server with the id of a client',
+    api({ clientId: testClients[1].clientId }),
+    'resourceServers[0].clientId must be unique; "reports" is the id of a client, so choose another one',
+  ],
+  [
+    'two resource servers with one id',
+    (o) => ({ ...o, resourceServers: [gradesApi, gradesApi] }),
+    'resourceServers[1].clientId must be unique; "grades" is duplicated',
+  ],
+  ['a resource server with scopes', api({ scopes: ['openid'] }), 'unknown option "resourceServers[0].scopes"'],
   [
     'a javascript: clientUri',
     client({ clientUri: 'javascript:alert(1)' }),

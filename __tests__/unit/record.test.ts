@@ -199,7 +199,6 @@ describe('the golden record', () => {
       client_id_issued_at: 1795197883,
       client_secret: 'digest',
       campus_audience: 'member',
-      campus_resource_server: false,
       campus_source: 'application',
     };
     const text =
@@ -207,7 +206,7 @@ describe('the golden record', () => {
       '"redirect_uris":["https://notes.example/callback"],"grant_types":["authorization_code","refresh_token"],' +
       '"response_types":["code"],"token_endpoint_auth_method":"client_secret_post","scope":"openid account:read",' +
       '"client_uri":"https://notes.example","client_id_issued_at":1795197883,"client_secret":"digest",' +
-      '"campus_audience":"member","campus_resource_server":false,"campus_source":"application"}';
+      '"campus_audience":"member","campus_source":"application"}';
     expect(serializeRecord('Client', client)).toBe(text);
     expect(parseRecord('Client', text)).toEqual(client);
     // The version of an application is a digest of its record, so the order of the members is part of it.

@@ -6,6 +6,7 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { CommonDescription, MetadataDocument } from './service-description.ts';
 import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
+import { keyAlgorithms } from '../core/keys/public-keys.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(
@@ -33,8 +34,8 @@ export function serverMetadata(
     grant_types_supported: enabled.grantTypes.map(({ name }) => name),
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
-    introspection_endpoint_auth_methods_supported: methods,
-    ...(enabled.algorithms.length > 0 && assertionAlgorithms(enabled)),
+    introspection_endpoint_auth_methods_supported: enabled.introspectionAuthentication.map(({ name }) => name),
+    ...assertionAlgorithms(enabled),
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
@@ -58,11 +59,16 @@ function endpointsOf({ grantTypes }: Enabled): [name: string, path: string][] {
   return grantTypes.flatMap(({ endpoints = {} }) => Object.entries(endpoints));
 }
 
-function assertionAlgorithms({ algorithms }: Enabled): MetadataDocument {
+/** Where a client, or a resource server, can authenticate with a key. */
+function assertionAlgorithms({ takesKeys, introspectionAuthentication }: Enabled): MetadataDocument {
   return {
-    token_endpoint_auth_signing_alg_values_supported: algorithms,
-    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
-    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
+    ...(takesKeys && {
+      token_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
+      revocation_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
+    }),
+    ...(introspectionAuthentication.some(({ isSigned }) => isSigned) && {
+      introspection_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
+    }),
   };
 }
 

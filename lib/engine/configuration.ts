@@ -96,7 +96,8 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clockTolerance,
-    clientAuthMethods: enabled.authentication.map(({ name }) => name),
+    // What it takes from whom, at which endpoint, the client finder says.
+    clientAuthMethods: enabled.introspectionAuthentication.map(({ name }) => name),
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],

@@ -157,7 +157,10 @@ export class EngineRequest implements PermissionLookups {
           ? 'authenticate'
           : 'identify';
     return once(this.#clients, clientId, async () => {
-      const client = await this.#sources.core.clients.find(this.site.id, clientId, lookup);
+      const { find, resourceServer } = this.#sources.core.clients;
+      // Resource servers exist at the introspection endpoint alone, so they get no token anywhere else.
+      const asking = this.ctx.path === paths.introspect ? resourceServer(this.site.id, clientId) : undefined;
+      const client = asking ?? (await find(this.site.id, clientId, lookup));
       const app = client && recordedApp(client);
       if (app !== undefined) this.#apps.set(clientId, app);
       return client;

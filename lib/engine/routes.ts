@@ -2,7 +2,7 @@ import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
 import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boundaries/boundary.ts';
 import { detailsOf } from '../core/boundaries/authorization-details.ts';
-import { honoursOf } from '../core/clients/client-metadata.ts';
+import { honoursOf } from '../core/clients/resource-server.ts';
 import type { PermissionOfPerson } from '../core/access/token-permission.ts';
 import { clientOfUnverifiableIdToken } from '../core/keys/id-tokens.ts';
 import { originsOf } from '../host/origins.ts';
@@ -306,7 +306,9 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 /** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
 async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site): Promise<void> {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
-  if (routes.enabled.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
+  const { authentication, introspectionAuthentication } = routes.enabled;
+  const methods = ctx.path === paths.introspect ? introspectionAuthentication : authentication;
+  if (methods.some(({ name }) => name === 'client_secret_basic') || (await takesBasic(routes, ctx, site))) {
     if (headerCount(ctx.req, 'authorization') > 1)
       throw new InvalidRequest('there must be one Authorization header, not several; a proxy may have added one');
     return;

@@ -54,7 +54,7 @@ export function featuresOn(parts: Parts): readonly FeatureInUse[] {
 
 function isOn(settings: Settings, { grantType, authentication, option }: Feature): boolean {
   if (grantType) return settings.enabled.hasGrant(grantType.name);
-  if (authentication) return settings.enabled.hasMethod(authentication.name);
+  if (authentication) return settings.enabled.introspectionAuthentication.includes(authentication);
   if (option === undefined) return true;
   const value = settings[option];
   return Array.isArray(value) ? value.length > 0 : value !== undefined;

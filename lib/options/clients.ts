@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
-import { checkHonours, honoursField } from '../core/boundaries/honours-field.ts';
 import type {
   ClientAudience,
   ClientPolicy,
@@ -41,8 +39,6 @@ const coreMembers = {
   clientSecret: text().optional(),
   publicKeys: publicKeysField,
   assertionAudience: assertionAudienceField,
-  resourceServer: flag.default(false),
-  honours: honoursField.optional(),
   firstParty: flag.default(false),
   signIn: signInField,
   clientUri: clientUriField,
@@ -52,15 +48,13 @@ const coreMembers = {
 } satisfies Shape<Omit<StaticClient, keyof ClientMembers>>;
 
 function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, honours, clientSecret, publicKeys, firstParty, signIn } =
-    payload.value;
+  const { audience, redirectUris, scopes, clientSecret, publicKeys, firstParty, signIn } = payload.value;
   const fields = grantMembersOf(known, payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set together with clientSecret');
   if (publicKeys === undefined && payload.value.assertionAudience !== undefined)
     refuse(payload, ['assertionAudience'], 'not be set without publicKeys');
-  if (honours !== undefined && !resourceServer) refuse(payload, ['honours'], 'not be set without resourceServer: true');
   if (audience === 'service') {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, which acts for no person');
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
@@ -70,10 +64,8 @@ function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyC
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
-  const isAuthorized = redirectUris.length > 0 || fields.length > 0;
-  if (!isAuthorized && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
-  if (scopes?.length === 0 && isAuthorized) refuse(payload, ['scopes'], 'not be empty');
-  if (resourceServer && isPublic) refuse(payload, ['clientSecret'], 'be set for a resource server, or publicKeys');
+  if (redirectUris.length === 0 && fields.length === 0) refuse(payload, ['redirectUris'], 'not be empty');
+  if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
   for (const field of firstParty && isPublic ? fields : []) {
     const demand =
       'not be true for a first-party client without clientSecret or publicKeys, because anyone could claim to be it';
@@ -128,7 +120,6 @@ export function allClients(
   policies: readonly ClientPolicy[],
   catalogue: ScopeCatalogue,
   { known, hasGrant, hasServices, takesKeys, hasOption }: Enabled,
-  boundaries: readonly DeclaredBoundary[],
 ): readonly ConfiguredClient[] {
   const { properties, byMember, ofServices, authentication } = known;
   const signed = authentication.find(({ isSigned }) => isSigned)?.name;
@@ -148,7 +139,6 @@ export function allClients(
   }
   checkEach(all, ({ path, own }) => {
     checkClientScopes(own, `${path}.scopes`, catalogue);
-    checkHonours(boundaries, own.honours, `${path}.honours`);
     if (own.publicKeys !== undefined && !takesKeys)
       throw optionError(`${path}.publicKeys`, `not be set without clientAuthentication: ['${signed}']`);
     for (const { member, option } of propertiesGiven(properties, own)) {

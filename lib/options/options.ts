@@ -10,6 +10,7 @@ import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import type { ClientPolicy, StaticClient } from '../core/clients/client.ts';
+import type { ResourceServer } from '../core/clients/resource-server.ts';
 import type { OnFault } from '../observe/events.ts';
 import { type LimitedFeature, lifetimesSchema, limitsSchema, perSite } from '../core/limits/limit-defaults.ts';
 import { fixedTexts, type FixedTexts, type WordedFeature } from '../i18n/texts.ts';
@@ -43,6 +44,7 @@ import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import type { OptionalGrant } from '../core/enabled/grant-option.ts';
 import { clientAuthenticationSchema, grantsSchema } from '../core/enabled/options.ts';
+import { checkResourceServers, resourceServersSchema } from './resource-servers.ts';
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
@@ -86,6 +88,8 @@ export interface CampusOptions<
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs, or whose owner it knows. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
+  /** APIs and gateways that introspect access tokens. @default [] */
+  readonly resourceServers?: readonly ResourceServer[] | undefined;
   /** The available scopes: `docs/guides/scopes-and-claims.md`. @default the scopes of `scopeCatalogue` */
   readonly scopes?: ScopeOptions<Own> | undefined;
   /** Policies of the platform that decide who may connect which app. Schools can add rules. The strictest rule applies. @default [] */
@@ -221,6 +225,7 @@ export function campusSchema({ known, limits, texts, options }: Known) {
     keys: keysOptionSchema,
     siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
     clients: clientsSchema(known).prefault([]),
+    resourceServers: resourceServersSchema.prefault([]),
     scopes: scopesSchema,
     access: list(accessPolicyField, 'be an array of policies').prefault([]),
     claims: func<HostClaims>().optional(),
@@ -245,16 +250,24 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
   const all = knownOf(features);
   const { known } = all;
   const given = readOptions(campusSchema(all), options, '');
-  const { platform, scopes, clients } = given;
+  const { platform, scopes, resourceServers } = given;
   const catalogue = campusScopes(scopes, given.pages.texts['en']);
   checkScopeTexts(all.texts, given.pages.texts, catalogue);
   for (const { check } of features) check?.(given, catalogue);
   const enabled = enabledBy(known, {
     grants: given.grants,
     methods: given.clientAuthentication,
+    resourceServers,
     options: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name)),
   });
   const boundaryTypes = Object.freeze(features.flatMap((feature) => feature.boundaryTypes?.(given) ?? []));
+  const clients = allClients(
+    given.clients,
+    features.flatMap(({ clientPolicies }) => clientPolicies?.(given) ?? []),
+    catalogue,
+    enabled,
+  );
+  checkResourceServers(resourceServers, clients, boundaryTypes);
   const operatorRoles = new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles'));
   const adminRoles = readOptions(adminRolesSchema, platform.adminRoles, 'platform.adminRoles');
   return Object.freeze({
@@ -266,13 +279,7 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles,
     adminRoles: adminRoles ? new Set(adminRoles) : operatorRoles,
-    clients: allClients(
-      clients,
-      features.flatMap(({ clientPolicies }) => clientPolicies?.(given) ?? []),
-      catalogue,
-      enabled,
-      boundaryTypes,
-    ),
+    clients,
     boundaryTypes,
   });
 }

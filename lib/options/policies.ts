@@ -10,12 +10,12 @@ import type { FeaturePolicies, OptionFeature, Settings } from './options.ts';
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
 export interface Policies extends FeaturePolicies, AccessOptions {
-  /** Whether a text is the secret of a client in code. */
+  /** Whether a text is the secret of a client or resource server in code. */
   readonly isSecret: (text: string) => boolean;
 }
 
 export function createPolicies(settings: Settings, features: readonly OptionFeature[], { onFault }: Faults): Policies {
-  const { access, clients, catalogue } = settings;
+  const { access, clients, resourceServers, catalogue } = settings;
   const ofFeatures = added<FeaturePolicies>(features.map(({ policies }) => policies?.(settings, onFault)));
   const known = withAll<KnownClients>(
     {},
@@ -32,7 +32,7 @@ export function createPolicies(settings: Settings, features: readonly OptionFeat
   const ways = Map.groupBy([...inCode, ...others], ({ identity }) => ruledId(identity));
   return {
     ...ofFeatures,
-    isSecret: secretsOf(clients),
+    isSecret: secretsOf([...clients, ...resourceServers]),
     access: accessPolicies(access, catalogue, onFault),
     rowOf,
     appIdOf: (clientId) => rowOf(clientId)?.id,

@@ -210,13 +210,10 @@ describe('the option', () => {
     const text = 'must have types of the option boundaries (class), not "clas"';
     expect(() => campus.requireAccess({ honours: ['clas'] })).toThrow(`requireAccess.honours ${text}`);
     await expect(campus.verify(siteOf(schools, 'harbour'), 'x', { honours: ['clas'] })).rejects.toThrow(text);
-    const client = { ...withClasses(classes).clients?.at(-1), honours: ['clas'] };
-    await expect(create({ boundaries: [boundary], clients: [client] })).rejects.toThrow(`clients[0].honours ${text}`);
-    await expect(
-      create({
-        clients: [{ ...client, resourceServer: false, redirectUris: ['https://a.example'], scopes: ['openid'] }],
-      }),
-    ).rejects.toThrow('clients[0].honours must not be set without resourceServer: true');
+    const resourceServers = [{ clientId: 'api', clientSecret: 'api-secret', honours: ['clas'] }];
+    await expect(create({ boundaries: [boundary], resourceServers })).rejects.toThrow(
+      `resourceServers[0].honours ${text}`,
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import type { VerifiedToken, Boundary, BoundaryQuery } from '../../../lib/index.
 import { defineTool } from '../../../lib/mcp/index.ts';
 import type { CampusOptions } from '../../../lib/index.ts';
 import type { Browser, Stop } from '../../helpers/browser.ts';
-import { testClients } from '../../helpers/clients.ts';
+import { testClients, testResourceServers } from '../../helpers/clients.ts';
 import { authorizeUrl, type Changes, exchange, type JsonResponse, pkce, type TestClient } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 
@@ -74,18 +74,10 @@ export const tools = [
 export function withClasses(classes: Classes): Partial<CampusOptions> {
   return {
     boundaries: [classes.boundary],
-    clients: [
-      ...testClients,
-      {
-        clientId: 'grades-api',
-        clientName: 'Grades',
-        audience: 'operator',
-        redirectUris: [],
-        scopes: [],
-        clientSecret: 'grades-api-secret',
-        resourceServer: true,
-        honours: ['class'],
-      },
+    clients: testClients,
+    resourceServers: [
+      ...testResourceServers,
+      { clientId: 'grades-api', clientSecret: 'grades-api-secret', honours: ['class'] },
     ],
   };
 }

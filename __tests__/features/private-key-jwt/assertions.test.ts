@@ -75,7 +75,6 @@ function clients(): StaticClient[] {
       redirectUris: [robot.redirectUri],
       scopes: ['openid', 'profile', 'courses:read'],
       publicKeys: { keys: [ES256.publicJwk] },
-      resourceServer: true,
     },
   ];
 }

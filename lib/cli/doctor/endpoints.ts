@@ -4,7 +4,7 @@ import { features } from '../../features/features.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import { adviceOn, answered } from './advice.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Answer } from './probe.ts';
 
 const challengeFix =
   'let this path and its 401 with WWW-Authenticate pass unchanged: a middleware of the application or a proxy handles the path or changes the response';
@@ -61,10 +61,11 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
   );
   const fix = adviceOn(token, passFix);
   yield verdictOn(paths.token, 'token', wrong, 'answers errors in JSON, and no cache keeps it', fix);
-  if (textsOf(server, 'token_endpoint_auth_methods_supported').includes('client_secret_basic')) {
-    const basic = await askWithBasic(probe);
+  for (const { path, id, methods, fields } of basicEndpoints) {
+    if (!textsOf(server, methods).includes('client_secret_basic')) continue;
+    const basic = await probe(path, { ...form(fields), headers: { authorization: ofUnknown } });
     const lost = basicProblem(basic);
-    yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', adviceOn(basic, basicFix));
+    yield verdictOn(path, id, lost, 'takes HTTP Basic', adviceOn(basic, basicFix));
   }
   const optional = features.flatMap(({ grantType }) => Object.entries(grantType?.endpoints ?? {}));
   const own = optional.flatMap(([name, path]) => (textOf(server, name) === undefined ? [] : [path]));
@@ -75,12 +76,23 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
   }
 }
 
-/** Whether `Authorization` arrives, where clients may authenticate in it: proxies with a password of their own take it away. */
-function askWithBasic(probe: Probe): Promise<Answer> {
-  const authorization = `Basic ${Buffer.from('doctor-of-campus-oidc:none').toString('base64')}`;
-  const asked = form({ grant_type: 'authorization_code' });
-  return probe(paths.token, { ...asked, headers: { authorization } });
-}
+/** Where clients and resource servers may authenticate in `Authorization`: proxies with a password of their own take it away. */
+const basicEndpoints = [
+  {
+    path: paths.token,
+    id: 'token-basic',
+    methods: 'token_endpoint_auth_methods_supported',
+    fields: { grant_type: 'authorization_code' },
+  },
+  {
+    path: paths.introspect,
+    id: 'introspection-basic',
+    methods: 'introspection_endpoint_auth_methods_supported',
+    fields: { token: 'none' },
+  },
+] as const;
+
+const ofUnknown = `Basic ${Buffer.from('doctor-of-campus-oidc:none').toString('base64')}`;
 
 function basicProblem(answer: Answer): Problem {
   const { status, headers, json } = answer;

@@ -248,9 +248,9 @@ function notForPeople(client: ClientMetadata): PermissionReason | undefined {
   if (!Array.isArray(grants) || grants.length > 0) return undefined;
   return {
     code: 'unauthorized_client',
-    text: 'the client can only introspect tokens',
+    text: 'the scopes of the client do not exist here, or its grant type is off',
     from: 'platform',
-    change: 'another client is used',
+    change: 'the platform adds them to its options, or another client is used',
   };
 }
 

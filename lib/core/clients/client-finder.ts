@@ -84,10 +84,10 @@ export function clientsByApp(clients: readonly StaticClient[]): (app: string) =>
   return (app) => (byApp.get(app) ?? []).map(({ clientId }) => clientId);
 }
 
-/** Knows the secrets of clients in code, without keeping them. */
-export function secretsOf(clients: readonly StaticClient[]): (text: string) => boolean {
+/** Knows the secrets of clients and resource servers in code, without keeping them. */
+export function secretsOf(inCode: readonly Pick<StaticClient, 'clientSecret'>[]): (text: string) => boolean {
   const digests = new Set(
-    clients.flatMap(({ clientSecret }) => (clientSecret === undefined ? [] : digest(clientSecret))),
+    inCode.flatMap(({ clientSecret }) => (clientSecret === undefined ? [] : digest(clientSecret))),
   );
   return (text) => digests.has(digest(text));
 }

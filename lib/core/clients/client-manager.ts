@@ -5,6 +5,7 @@ import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { KeyFinder } from './client-keys.ts';
 import type { ClientSource } from './client-source.ts';
 import type { ConfiguredClient } from './client.ts';
+import { type ResourceServer, type ResourceServerFinder, resourceServerFinder } from './resource-server.ts';
 import { type ConnectedList, connectedList } from './connected-clients-cache.ts';
 import { type ClientFinder, clientFinder } from './client-finder.ts';
 
@@ -13,6 +14,8 @@ export interface Clients {
   readonly find: ClientFinder;
   /** The same by what is stored: nothing is fetched. */
   readonly findStored: ClientFinder;
+  /** Who may introspect, and nothing else. */
+  readonly resourceServer: ResourceServerFinder;
   readonly keysAt: KeyFinder;
   /** Those that people have connected, for pages. */
   readonly connected: ConnectedList;
@@ -20,6 +23,7 @@ export interface Clients {
 
 interface ClientSettings {
   readonly clients: readonly ConfiguredClient[];
+  readonly resourceServers: readonly ResourceServer[];
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
 }
@@ -32,7 +36,7 @@ interface ClientParts {
 }
 
 export function createClients(
-  { clients, catalogue, enabled }: ClientSettings,
+  { clients, resourceServers, catalogue, enabled }: ClientSettings,
   { records, source, outbound, limits }: ClientParts,
 ): Clients {
   const finder = (findByUrl: ClientFinder | undefined): ClientFinder =>
@@ -40,6 +44,7 @@ export function createClients(
   return {
     find: finder(source.find),
     findStored: finder(source.findStored),
+    resourceServer: resourceServerFinder(resourceServers, enabled.known),
     keysAt: outbound.keysAt,
     connected: connectedList({ store: records.store, lifetimes: limits.lifetimes }),
   };

@@ -1,4 +1,3 @@
-import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, ConfiguredClient, PersonAudience, AppInfo } from './client.ts';
 import type { DescribedClient } from './listed-client.ts';
 import { assertionAudienceMetadata } from './assertion-audience.ts';
@@ -67,8 +66,6 @@ export function clientMetadata(known: KnownToClients, client: ClientParts): Clie
     campus_previous_until: client.previous?.until,
     client_uri: client.clientUri,
     campus_audience: client.audience,
-    campus_resource_server: client.resourceServer === true,
-    ...(client.honours && { campus_honours: client.honours }),
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedApp(appNamed(client.app)),
     ...(client.kind !== undefined && { campus_kind: client.kind }),
@@ -78,7 +75,10 @@ export function clientMetadata(known: KnownToClients, client: ClientParts): Clie
   };
 }
 
-function methodOf({ authentication }: KnownToClients, client: ClientParts): string {
+export function methodOf(
+  { authentication }: KnownToClients,
+  client: Pick<ClientParts, 'publicKeys' | 'secretDigest'>,
+): string {
   const signed = authentication.find(({ isSigned }) => isSigned);
   if (signed && client.publicKeys !== undefined) return signed.name;
   return client.secretDigest === undefined ? 'none' : 'client_secret_post';
@@ -119,11 +119,6 @@ export function withUse(record: ConnectedClientRecord | undefined, mark: string,
   const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
   const uses: [string, number][] = [[mark, at], ...others];
   return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
-}
-
-/** The types of boundaries that a resource server honours. */
-export function honoursOf({ campus_honours: honours }: JsonMembers): readonly string[] {
-  return Array.isArray(honours) ? honours.filter((type) => typeof type === 'string') : [];
 }
 
 /** What a row of the host says of a client. */
@@ -198,11 +193,6 @@ export function audienceOf(client: JsonMembers): ClientAudience {
 /** For whom a person authorizes a client; nobody authorizes a service. */
 export function personAudience(audience: ClientAudience): PersonAudience {
   return audience === 'member' ? 'member' : 'operator';
-}
-
-/** Whether the client may introspect every token of its site. */
-export function isResourceServer(client: Client): boolean {
-  return client['campus_resource_server'] === true && client.tokenEndpointAuthMethod !== 'none';
 }
 
 /** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */

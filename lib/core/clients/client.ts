@@ -46,13 +46,6 @@ export interface StaticClient<Allowed extends string = Scope> extends ClientMemb
    * of one. @default none
    */
   readonly publicKeys?: PublicKeys | undefined;
-  /** Whether the client may introspect every token of its school. Requires `clientSecret` or `publicKeys`. @default false */
-  readonly resourceServer?: boolean | undefined;
-  /**
-   * The types of `boundaries` that a resource server honours: it serves only what `authorization_details` in the introspection response
-   * allows. If a token has a limit of another type, the response does not contain the limited scopes. @default none
-   */
-  readonly honours?: readonly string[] | undefined;
   /**
    * Whether the client is part of the platform. People are not asked for consent, but policies still apply. It must have a `clientSecret`
    * or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false

@@ -1,4 +1,3 @@
-import { type KeyAlgorithm, keyAlgorithms } from '../keys/public-keys.ts';
 import { required, type RequestParameter } from '../../kernel/request-parameter.ts';
 import { type AuthenticationMethod, type ClientAuthentication, coreAuthentication } from './client-authentication.ts';
 import type { GrantMembers } from './client-member.ts';
@@ -45,13 +44,13 @@ export interface Enabled {
   readonly known: KnownToClients;
   readonly grantTypes: readonly GrantType[];
   readonly authentication: readonly ClientAuthentication[];
+  /** At the introspection endpoint: also what resource servers have. */
+  readonly introspectionAuthentication: readonly ClientAuthentication[];
   readonly hasGrant: (name: string) => boolean;
   /** Whether there are services. */
   readonly hasServices: boolean;
   /** Whether clients can have keys in place of secrets. */
   readonly takesKeys: boolean;
-  /** The algorithms with which clients sign; none if they cannot. */
-  readonly algorithms: readonly KeyAlgorithm[];
   /** Those that a client that registers itself can ask for, beside what every client has. */
   readonly registered: readonly string[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
@@ -66,16 +65,23 @@ interface Chosen {
   /** What the functions of `campus-oidc/grants` returned. */
   readonly grants?: readonly { readonly grantType: string; readonly registered?: boolean }[];
   readonly methods?: readonly AuthenticationMethod[];
+  readonly resourceServers?: readonly { readonly publicKeys?: unknown }[];
   /** The names of the options of features that are set. */
   readonly options?: readonly string[];
 }
 
 const clientId = required('client_id', 'The client’s identifier.');
 
-export function enabledBy(known: KnownToClients, { grants = [], methods = [], options = [] }: Chosen = {}): Enabled {
+export function enabledBy(
+  known: KnownToClients,
+  { grants = [], methods = [], resourceServers = [], options = [] }: Chosen = {},
+): Enabled {
   const switchedOn = grants.map(({ grantType }) => grantType);
   const grantTypes = known.grantTypes.filter(({ option, name }) => !option || switchedOn.includes(name));
   const authentication = known.authentication.filter(({ isOptional, name }) => !isOptional || methods.includes(name));
+  const ofResourceServers = known.authentication.filter((row) =>
+    resourceServers.some(({ publicKeys }) => (publicKeys !== undefined) === (row.isSigned === true)),
+  );
   const takesKeys = authentication.some(({ isSigned }) => isSigned === true);
   const isNamedElsewhere = authentication.some(({ namesClient }) => namesClient);
   const fields = [clientId, ...authentication.flatMap(({ parameters }) => parameters)];
@@ -83,11 +89,13 @@ export function enabledBy(known: KnownToClients, { grants = [], methods = [], op
     known,
     grantTypes,
     authentication,
+    introspectionAuthentication: known.authentication.filter(
+      (row) => authentication.includes(row) || ofResourceServers.includes(row),
+    ),
     registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => grantTypes.some((each) => each.name === name),
     hasServices: grantTypes.some(({ clients }) => clients === 'services'),
     takesKeys,
-    algorithms: takesKeys ? keyAlgorithms : [],
     hasMethod: (name) => authentication.some((each) => each.name === name),
     hasOption: (name) => options.includes(name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
