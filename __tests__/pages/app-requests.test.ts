@@ -184,7 +184,7 @@ describe('a member', () => {
     await schools.campus.requests.grant(site(), (await ask('sam')).id, application.clientId);
     await schools.campus.applications.remove(site(), application.clientId);
     const { html } = await schools.browser('sam').follow(schools.harbour + asks);
-    expect(html).toContain('An administrator has removed the app since');
+    expect(html).toContain('The school has removed the app since');
     expect(html).not.toContain(application.clientId);
   });
 });
@@ -263,7 +263,7 @@ describe('two operators', () => {
     const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
     const { response, html: told } = await post(late, form, { ...hiddenIn(html), ...fields });
     expect(response.status).toBe(409);
-    expect(told).toContain('Someone else changed this after you opened the page');
+    expect(told).toContain('This changed after you opened the page');
     expect(await schools.campus.applications.list(site())).toEqual([]);
     const again = await post(late, `${console}/asked`, { ...hiddenIn(html), id, answer: '' });
     expect(again.response.status).toBe(409);
@@ -345,6 +345,23 @@ describe('a request that changes while an operator has it open', () => {
     const { response, html } = await post(olivia, `${console}/asked`, { ...shown, action: 'decline', answer: 'No' });
     expect([response.status, html]).toEqual([409, expect.stringContaining('The requests have changed')]);
     expect(await list()).toMatchObject([{ status: 'open' }]);
+  });
+
+  test('by one more person is declined after another look, with what was written before', async () => {
+    await start();
+    await ask('sam');
+    const olivia = schools.browser('olivia');
+    const shown = hiddenIn(await form(olivia, `${console}/asked`));
+    await ask('tess');
+    const reason = 'Not "now"';
+    const first = await post(olivia, `${console}/asked`, { ...shown, action: 'decline', answer: reason });
+    const page = readPage(first.html);
+    page.getByRole('navigation', { name: 'Console for administrators' });
+    expect([first.response.status, page.getByLabelText(/^Reason, shown/).value]).toEqual([409, reason]);
+    expect(page.getByRole('alert').text).toContain('The requests have changed');
+    expect(await list()).toMatchObject([{ status: 'open' }, { status: 'open' }]);
+    await post(olivia, `${console}/asked`, { ...hiddenIn(first.html), action: 'decline', answer: reason });
+    expect(await list()).toMatchObject([{ answer: reason }, { answer: reason }]);
   });
 
   test('at the moment of the decision leaves no application', async () => {

@@ -45,6 +45,51 @@ describe('a page that goes no further leads somewhere', () => {
   });
 });
 
+describe('a page of who is signed in keeps the navigation', () => {
+  const console = 'Console for administrators';
+  const expired = { csrf: 'x', action: 'save' };
+  test.each<[string, string, Readonly<Record<string, string>> | undefined]>([
+    ['an application that is gone', `${applications}/app-gone`, undefined],
+    ['an app that nobody has connected', '/developers/apps?client=nobody', undefined],
+    ['a person who is gone', '/developers/apps/people?person=nobody', undefined],
+    ['an expired form', `${applications}/new?audience=member`, expired],
+  ])('%s', async (_name, path, form) => {
+    const sent = form && { method: 'POST', body: new URLSearchParams(form) };
+    const { response, html } = await schools.browser('olivia').follow(schools.harbour + path, sent);
+    expect(response.status).toBe(form ? 400 : 404);
+    const links = readPage(html).getByRole('navigation', { name: console }).getAllByRole('link');
+    expect(links.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['an app that is not connected', undefined, 404],
+    ['an expired form', { csrf: 'x', action: 'end' }, 400],
+  ])('or, with one page alone, says who that is: %s', async (_name, form, status) => {
+    const sent = form && { method: 'POST', body: new URLSearchParams(form) };
+    const { response, html } = await schools.browser('sam').follow(`${schools.harbour}/account/apps/nothing`, sent);
+    expect([response.status, readPage(html).text.includes('sam@example.com')]).toEqual([status, true]);
+  });
+
+  test.each(['rotate', 'remove'])('an application that has changed since %s was opened', async (action) => {
+    const olivia = schools.browser('olivia');
+    const site = harbourSite(schools.harbour);
+    const settings = { clientName: 'Notes', redirectUris: ['https://notes.example/back'], scopes: ['openid'] };
+    const { application } = await schools.campus.applications.create(site, { ...settings, confidential: true });
+    const page = `${schools.harbour}${applications}/${application.clientId}`;
+    const { html } = await olivia.follow(`${page}?confirm=${action}`);
+    await schools.campus.applications.update(site, application.clientId, { ...settings, clientName: 'Other' });
+    const body = new URLSearchParams({ csrf: csrfOf(html), action, version: readPage(html).field('version') });
+    const stale = await olivia.follow(page, { method: 'POST', body });
+    expect(stale.response.status).toBe(409);
+    const shown = readPage(stale.html);
+    shown.getByRole('navigation', { name: console });
+    shown.getByRole('heading', { name: 'This has changed in the meantime' });
+    // It is not known who did it: it can have been the same person.
+    expect(shown.text).toContain('This changed after you opened the page');
+    expect(await schools.campus.applications.find(site, application.clientId)).toMatchObject({ clientName: 'Other' });
+  });
+});
+
 describe('an error page', () => {
   const detailsOn = (html: string): Record<string, string> =>
     Object.fromEntries(

@@ -228,6 +228,22 @@ describe('a page that somebody has opened before', () => {
     expect(again.html).toContain('You changed this in another window after you opened the page');
   });
 
+  test('keeps what was entered, and the navigation', async () => {
+    const page = await open('app=claude');
+    await apps().set(site(), claude.app, { access: 'allowed', ask: true }, oscars);
+    const stale = await submit(page, 'rule', { access: 'view_only', note: 'For the lab' });
+    expect(stale.response.status).toBe(409);
+    const shown = readPage(stale.html);
+    shown.getByRole('navigation', { name: 'Console for administrators' });
+    expect(shown.getByRole('radio', { name: 'View only' }).checked).toBe(true);
+    expect(shown.getByLabelText('Reason').value).toBe('For the lab');
+    await submit(stale, 'rule');
+    expect(await apps().find(site(), claude.app)).toMatchObject({
+      own: { access: 'view_only' },
+      decided: { by: 'olivia', note: 'For the lab' },
+    });
+  });
+
   test('a form without a version has shown nothing', async () => {
     const page = await open('app=claude');
     await apps().set(site(), claude.app, { access: 'blocked' }, oscars);

@@ -10,6 +10,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from './markup.ts';
+import { memberPage, type MemberPageContext } from './member-page.ts';
 import { personText, personValues } from './person.ts';
 import { fact } from './facts.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
@@ -222,7 +223,8 @@ interface Message {
 }
 
 /** A page with a message and at most two links: what the visitor wanted cannot go on. */
-export function messagePage({ title, texts, values, status, action = homeAction, other }: Message): PageBuilder {
+export function messagePage(message: Message): PageBuilder {
+  const { title, values, status } = message;
   return (t) => ({
     page: 'error',
     title: t.text(title, values),
@@ -230,10 +232,23 @@ export function messagePage({ title, texts, values, status, action = homeAction,
     status,
     beforeHeading: warningTile,
     script: copyScriptPath,
-    body: html`${texts.map((text) => html`<p>${typeof text === 'string' ? t.html(text, values) : text(t)}</p>`)}
-${link(t, other ? [action, other] : [action], values)}
-${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`,
+    body: messageBody(t, message),
   });
+}
+
+/** The same for who is signed in, with the navigation. */
+export function memberMessage(context: MemberPageContext, message: Message): PageBuilder {
+  const { title, values, status } = message;
+  return memberPage(
+    { ...context, page: 'error' },
+    { title, values, status, above: warningTile, script: copyScriptPath, body: (t) => messageBody(t, message) },
+  );
+}
+
+function messageBody(t: Translator, { title, texts, values, action = homeAction, other }: Message): Html {
+  return html`${texts.map((text) => html`<p>${typeof text === 'string' ? t.html(text, values) : text(t)}</p>`)}
+${link(t, other ? [action, other] : [action], values)}
+${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`;
 }
 
 /** The wrong person may be signed in, so it says who is. `back` leads to the application. */

@@ -7,7 +7,7 @@ import { currentTrace } from '../../observe/request-trace.ts';
 import type { Consoles, PageAudience } from './console.ts';
 import type { CsvFile } from './csv.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
-import { forbiddenPage, messagePage } from './error-page.ts';
+import { forbiddenPage, memberMessage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { NewsItem } from '../../core/news/news-item.ts';
@@ -103,16 +103,19 @@ async function findRequest(
   limitPages(site, member.id, isFile ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
-  if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
-    const action = { text: 'expired.form.again', href: pageUrl } as const;
-    return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
-  }
   const openRequests = isAdministrator && !isFile ? await countRequests(site) : 0;
   const news = isAdministrator || ctx.method === 'POST' ? [] : await newsOf(site, member);
   const sections = consoles[audience];
   const console = { audience, sections, site, currentPath: ctx.path, openRequests, news };
   const csrf = csrfTokens.issue(binding);
-  return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
+  const context = { page, site, member, switchAccountUrl, path, csrf, console };
+  if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
+    const action = { text: 'expired.form.again', href: pageUrl } as const;
+    return {
+      instead: memberMessage(context, { title: 'expired.title', texts: ['expired.form'], status: 400, action }),
+    };
+  }
+  return { call, context, form };
 }
 
 /** Says on which client the page acts, for audit events of what it calls. */

@@ -1,6 +1,6 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import { personName } from '../../../host/member-profile.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { newCredentials } from '../domain/credentials.ts';
 import type { Application } from '../../../core/applications/application.ts';
@@ -33,14 +33,14 @@ import { type ApplicationPageRequest, askedFields, fieldsIn, isConflict, missing
 
 export async function remove(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
   const { applications, path, context, call } = request;
-  const { clientName, audience } = (await applications.find(context.site, call.id)) ?? {};
+  const { audience } = (await applications.find(context.site, call.id)) ?? {};
   try {
     const { connections } = await applications.remove(context.site, call.id, shownIn(form));
     return noticeAddress(path, request, { removed: audience === 'service' ? audience : String(connections) });
   } catch (error) {
     if (error instanceof VersionConflict) {
       const conflict = await conflictIn(request, error);
-      return conflictPage(request, call.id, clientName ?? call.id, (t) => staleText(t, conflict));
+      return conflictPage(request, call.id, (t) => staleText(t, conflict));
     }
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -174,7 +174,7 @@ export async function create(
 
 export async function rotate(
   request: ApplicationPageRequest,
-  { clientId, clientName }: Application,
+  { clientId }: Application,
   form: Form,
 ): Promise<PageResult> {
   const { issuer, secrets, path, context } = request;
@@ -199,7 +199,7 @@ export async function rotate(
     if (!(await issuer.hasSecret(context.site, credentials))) {
       const conflict = await conflictIn(request, error);
       const why = (t: Translator): Html => html`${conflictText(t, conflict)} ${t.html('conflict.secret')}`;
-      return conflictPage(request, clientId, clientName, why);
+      return conflictPage(request, clientId, why);
     }
   }
   return rotated;
@@ -207,13 +207,12 @@ export async function rotate(
 
 /** Leads to the application as it is now. */
 function conflictPage(
-  { path }: ApplicationPageRequest,
+  { path, context }: ApplicationPageRequest,
   clientId: string,
-  client: string,
   why: (t: Translator) => Html,
 ): PageBuilder {
   const action = { text: 'conflict.secret.look', href: `${path}/${clientId}` } as const;
-  return messagePage({ title: 'conflict.title', texts: [why], values: { client }, status: 409, action });
+  return memberMessage(context, { title: 'conflict.title', texts: [why], status: 409, action });
 }
 
 function conflictIn({ kit, context }: ApplicationPageRequest, { decided }: VersionConflict): Promise<Conflict> {
@@ -245,9 +244,9 @@ function formName(form: Form): string {
   return digest(field(form, 'csrf') ?? '');
 }
 
-function submittedBefore({ path }: ApplicationPageRequest): PageBuilder {
+function submittedBefore({ path, context }: ApplicationPageRequest): PageBuilder {
   const action = { text: 'applications.title', href: path } as const;
-  return messagePage({ title: 'expired.twice.title', texts: ['expired.twice'], status: 400, action });
+  return memberMessage(context, { title: 'expired.twice.title', texts: ['expired.twice'], status: 400, action });
 }
 
 function passConflict(error: unknown): undefined {

@@ -4,8 +4,8 @@ import type { Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { namedConflict, shownIn, staleText } from '../../../pages/kit/conflict.ts';
 import { requestsPath } from '../../../pages/kit/console.ts';
-import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
-import { memberPage } from '../../../pages/kit/member-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
+import type { Html, Translator } from '../../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -47,17 +47,12 @@ export async function conflictWith(
   return undecided(request, 'conflict.title', (t) => staleText(t, conflict));
 }
 
-/** Nothing was written: the navigation and one way on. */
+/** Nothing was written: one way on. */
 function undecided(
   { path, context }: ApplicationPageRequest,
   title: TextKey,
   text: (t: Translator) => Html,
 ): PageBuilder {
-  return memberPage(context, {
-    title,
-    wide: true,
-    status: 409,
-    body: (t) => html`<p>${text(t)}</p>
-<div class="actions"><a class="button primary" href="${requestsPath(path)}">${t.html('asked.back')}</a></div>`,
-  });
+  const action = { text: 'asked.back', href: requestsPath(path) } as const;
+  return memberMessage(context, { title, texts: [text], status: 409, action });
 }

@@ -12,6 +12,7 @@ import { newCredentials } from '../domain/credentials.ts';
 import { maxText } from '../domain/requests.ts';
 import { askersOf, isReady, roleOf } from './asking-group.ts';
 import { changedPage, conflictWith, isOvertaken } from './answer-conflicts.ts';
+import { declinePage } from './decline-page.ts';
 import { appWithCallback, findKnownApplication } from './known-apps.ts';
 import { type ApplicationPageRequest, toolScopes } from './page-request.ts';
 import { allowMany, allowPeople, atOnce, type WantedApp, wantedApp } from './requested-app.ts';
@@ -26,7 +27,9 @@ export async function answer(request: ApplicationPageRequest, form: Form): Promi
   const open = await requests.openGroups(context.site);
   const group = open.find(({ key }) => key === field(form, 'id'));
   const act = ownEntry(answers, field(form, 'action') ?? '');
-  if (!group || !act || group.version !== field(form, 'shown')) return changedPage(request);
+  if (!group || !act) return changedPage(request);
+  if (group.version !== field(form, 'shown'))
+    return act === decline ? declinePage(request, group, { answer: answerIn(form) }) : changedPage(request);
   try {
     return await act(request, form, group);
   } catch (error) {
@@ -98,11 +101,15 @@ async function create(request: ApplicationPageRequest, _form: Form, group: Reque
 
 async function decline(request: ApplicationPageRequest, form: Form, group: RequestGroup): Promise<PageResult> {
   const { requests, context } = request;
-  const text = (field(form, 'answer') ?? '').slice(0, maxText);
+  const text = answerIn(form);
   const count = await write(group.requests, ({ id }) =>
     requests.decline(context.site, id, text, { by: context.member.id }),
   );
   return count > 0 ? done(request, group, { declined: count }) : changedPage(request);
+}
+
+function answerIn(form: Form): string {
+  return (field(form, 'answer') ?? '').slice(0, maxText);
 }
 
 /** Writes the answer to each request, some at a time. Returns how many that were: somebody else may have answered one, or its person has withdrawn it. */

@@ -13,7 +13,7 @@ import type { SharedPagesOptions } from './page-request.ts';
 import { inPlaceOfSecret } from './secrets.ts';
 import { copyScriptPath } from '../../../pages/kit/copy.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { html, type Html, isolated, shortName } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
@@ -39,7 +39,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   const { site, member } = context;
   if (!site.connectionsEnabled) {
     const values = { school: site.name };
-    return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
+    return memberMessage(context, { title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
   }
   if (!form) return show(request, { app: appIn(call.ctx.query['app']), name: '', note: '' });
   if (field(form, 'action') === 'withdraw') {
@@ -145,7 +145,7 @@ function card(t: FormTranslator, request: RequestPageRequest, own: ShownRequest,
 <p class="soft">${t.nearDate(at)}</p>
 ${status === 'granted' && granted(t, request, own, address)}
 ${status === 'declined' && own.asked.answeredAt !== undefined && html`<p>${t.html('request.back')}</p>`}
-${status === 'declined' && own.asked.answeredAt === undefined && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}</div>
+${status === 'declined' && own.asked.answeredAt === undefined && html`<p>${t.html('request.declined', { school: context.site.name })}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}</div>
 <form method="post" action="${path}">${hiddenFields(context, { action: 'withdraw', id })}
 <button type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
 </li>`;

@@ -1,11 +1,10 @@
-import { maxText } from '../domain/requests.ts';
 import type { AppRequest, RequestGroup } from '../../../core/applications/request.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
 import { backLink } from '../../../pages/kit/app-header.ts';
 import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
+import { memberPage } from '../../../pages/kit/member-page.ts';
 import { noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import { requestsPath } from '../../../pages/kit/console.ts';
@@ -17,6 +16,7 @@ import { askersOf, askingGroup, maxNamed } from './asking-group.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-apps.ts';
 import { decidedRequests, requestTabs } from './decided-requests.ts';
+import { declinePage } from './decline-page.ts';
 import { askerList, groupCard } from './group-card.ts';
 import { type ApplicationPageRequest, toolScopes } from './page-request.ts';
 
@@ -84,23 +84,6 @@ async function groupPage(request: ApplicationPageRequest, group: RequestGroup): 
     wide: true,
     header: (t, heading) => html`${backLink(requestsPath(path), t.html('console.requests'))}${heading}`,
     body: (t) => html`${askerList(t, request, askers, roles)}${listPages(t, listing, page)}`,
-  });
-}
-
-/** Why an app is declined, which the people who asked read. */
-function declinePage({ path, context }: ApplicationPageRequest, group: RequestGroup): PageBuilder {
-  const client = shortName(group.latest.clientName);
-  const count = group.requests.length;
-  return memberPage(context, {
-    title: 'asked.decline.title',
-    values: { client },
-    wide: true,
-    header: (t, heading) => html`${backLink(requestsPath(path), t.html('console.requests'))}${heading}`,
-    body: (t) => html`<p>${t.html('asked.decline.text', { count })}</p>
-<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { action: 'decline', id: group.key, shown: group.version })}
-<div class="field"><label for="answer">${t.html('asked.answer', { count })} <span class="soft">${t.html('form.optional')}</span></label>
-<input type="text" id="answer" name="answer" maxlength="${String(maxText)}" autocomplete="off"></div>
-<div class="actions"><button class="danger" type="submit">${t.html('asked.decline')}</button><a class="button" href="${requestsPath(path)}">${t.html('form.cancel')}</a></div></form>`,
   });
 }
 

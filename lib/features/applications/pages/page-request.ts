@@ -16,7 +16,7 @@ import type { RegistrationExplanation } from '../../../core/clients/registered-m
 import { OAuthError } from '../../../kernel/errors.ts';
 import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ApplicationField } from '../../../pages/kit/application-field.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -83,7 +83,13 @@ export function isConflict(error: unknown): boolean {
 export function missing({ path, context }: ApplicationPageRequest): PageBuilder {
   const action = { text: 'applications.title', href: path } as const;
   const values = { school: context.site.name };
-  return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+  return memberMessage(context, {
+    title: 'missing.title',
+    texts: ['missing.application'],
+    values,
+    status: 404,
+    action,
+  });
 }
 
 /** The fields of features that a form has. @param before - the application that it changes */

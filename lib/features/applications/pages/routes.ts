@@ -1,7 +1,7 @@
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { Route } from '../../../http/route.ts';
 import { field } from '../../../http/body.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
@@ -52,7 +52,7 @@ export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
 
 function notEnabled({ context }: ApplicationPageRequest): PageResult {
   const values = { school: context.site.name };
-  return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
+  return memberMessage(context, { title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {

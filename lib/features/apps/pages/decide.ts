@@ -3,16 +3,17 @@ import type { DecisionEffect, ListedApp } from '../../../core/apps/apps.ts';
 import { namedApp } from '../../../core/apps/named-app.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
+import type { VersionConflict } from '../../../core/clients/expected-version.ts';
 import { wrongRole } from '../../../core/access/school-roles.ts';
 import type { OfPlatform } from '../../../core/access/look-ups.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { shownIn } from '../../../pages/kit/conflict.ts';
 import { noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
+import type { MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import type { Site } from '../../../host/school-platform.ts';
 import { confirmDecision, losesEveryone } from './confirm-decision.ts';
 import { decisionFields, decisionIn, type FormDecision, maxNote } from './entered-decision.ts';
 import {
@@ -73,7 +74,7 @@ export async function decide(
   if (!rule) effect = await apps.reset(site, app, seen);
   else {
     const scopes = document && rule.access === 'allowed' ? await approvableOf(request, document.clientId) : undefined;
-    if (scopes?.length === 0) return approvalDeniedPage(site, path);
+    if (scopes?.length === 0) return approvalDeniedPage(context);
     effect = await request.decide(site, app, rule, { ...seen, note, scopes });
   }
   if (rule) await answer(request, field(form, 'request'), listed, rule);
@@ -119,6 +120,17 @@ async function approvableOf({ ofPlatform, context }: DecideRequest, clientId: st
   return approvable?.taken.length === 0 ? undefined : approvable?.scopes;
 }
 
+/** What was entered before something else changed: what was chosen for a version of an app is not chosen for another one. */
+export async function overtakenAttempt(
+  request: DecisionRequest,
+  form: Form,
+  decidable: Decidable,
+  { difference }: VersionConflict,
+): Promise<DecisionAttempt> {
+  const { rule, note } = decisionIn(form, await decisionView(request, decidable));
+  return { note, rule: difference === 'decision' ? rule : undefined };
+}
+
 /** Takes back the decision on one person. */
 export async function resetPerson(
   { apps, context }: DecisionRequest,
@@ -131,8 +143,14 @@ export async function resetPerson(
 }
 
 /** A policy says that an approval by this person does not count. */
-export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
-  const values = { school };
-  const action = { text: 'apps.back', href: path } as const;
-  return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
+export function approvalDeniedPage(context: MemberPageContext): PageBuilder {
+  const values = { school: context.site.name };
+  const action = { text: 'apps.back', href: context.path } as const;
+  return memberMessage(context, {
+    title: 'review.denied.title',
+    texts: ['review.denied'],
+    values,
+    status: 403,
+    action,
+  });
 }

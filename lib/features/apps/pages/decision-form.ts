@@ -85,8 +85,8 @@ function problemAt(
   { attempt }: DecisionView,
   at: DecisionProblem['field'],
 ): Html | false {
-  if (attempt?.problem.field !== at) return false;
-  const { problem } = attempt;
+  const problem = attempt?.problem;
+  if (problem?.field !== at) return false;
   const role = 'role' in problem ? shortName(problem.role) : '';
   return html`<b class="problem" id="${at}-problem" role="alert">${t.html(problem.text, { role, school: site.name, count: maxNote })}</b>`;
 }
@@ -103,7 +103,7 @@ function choiceOf(t: Translator, view: DecisionView, access: AppAccess) {
     now: choiceInForce(view) === access && t.html('rule.now'),
     hint: t.html(effectOf(view, access)),
     effect: loss(t, view, withAccess(view, access)),
-    isChosen: (view.attempt?.rule.access ?? chosen(view)) === access,
+    isChosen: (view.attempt?.rule?.access ?? chosen(view)) === access,
   };
 }
 

@@ -45,14 +45,15 @@ export interface DecisionView extends Decidable {
   readonly attempt?: DecisionAttempt | undefined;
 }
 
-/** A decision that has a problem, as it was entered. */
+/** A decision that was not saved, as it was entered. */
 export interface DecisionAttempt {
-  /** With the roles that were ticked or entered, also where that is none. */
-  readonly rule: AppRule;
+  /** With the roles that were ticked or entered, also where that is none. @default what applies now */
+  readonly rule?: AppRule | undefined;
   readonly note: string | undefined;
-  /** The version that the form showed. */
-  readonly version: string | undefined;
-  readonly problem: DecisionProblem;
+  /** The version that the form showed. @default the current one */
+  readonly version?: string | undefined;
+  /** @default something else has changed since */
+  readonly problem?: DecisionProblem | undefined;
 }
 
 /** What is wrong, at which field. */

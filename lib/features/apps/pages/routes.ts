@@ -5,7 +5,7 @@ import { field, type Form } from '../../../http/body.ts';
 import { NoSuchApp } from '../../../core/access/school-apps.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { type ActivitySources, recentActivity } from '../../../pages/activity/recent.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import { namedConflict } from '../../../pages/kit/conflict.ts';
 import { VersionConflict } from '../../../core/clients/expected-version.ts';
@@ -25,7 +25,7 @@ import type { WaitingCounter } from '../domain/waiting-count.ts';
 import { appPage, type AppNotice, type StaleDecision } from './app-page.ts';
 import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
 import { appListing, appQuery, appsPage, isOfUsed, type ShownApps } from './apps-page.ts';
-import { decide, type DecideOptions, resetPerson } from './decide.ts';
+import { decide, type DecideOptions, overtakenAttempt, resetPerson } from './decide.ts';
 import { type Decidable, type DecisionAttempt, decisionView, targetOf } from './decision-view.ts';
 import { appsFile } from './downloads.ts';
 import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
@@ -293,7 +293,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     if (!(error instanceof VersionConflict)) throw error;
     const current = await findClient(request, clientId);
     if (!current) return missing(request);
-    return showApp(request, { ...current, done: '', stale: await staleIn(request, error) });
+    return showOvertaken(request, form, current, error);
   }
 }
 
@@ -326,8 +326,22 @@ async function actOnApp(request: SchoolRequest, form: Form, app: string): Promis
     if (!(error instanceof VersionConflict)) throw error;
     const current = await findApp(request, app);
     if (!current) return missing(request);
-    return showApp(request, { listed: current, done: '', stale: await staleIn(request, error) });
+    return showOvertaken(request, form, { listed: current }, error);
   }
+}
+
+/** As it is now, with what was entered. */
+async function showOvertaken(
+  request: SchoolRequest,
+  form: Form,
+  current: Decidable,
+  error: VersionConflict,
+): Promise<PageBuilder> {
+  const [stale, attempt] = await Promise.all([
+    staleIn(request, error),
+    overtakenAttempt(request, form, current, error),
+  ]);
+  return showApp(request, { ...current, done: '', stale, attempt });
 }
 
 async function staleIn({ kit, context }: SchoolRequest, error: VersionConflict): Promise<StaleDecision> {
@@ -346,5 +360,5 @@ async function actOnDecision(request: SchoolRequest, form: Form, decidable: Deci
 function missing({ path, context }: SchoolRequest): PageBuilder {
   const values = { school: context.site.name };
   const action = { text: 'apps.back', href: path } as const;
-  return messagePage({ title: 'missing.title', texts: ['review.missing'], values, status: 404, action });
+  return memberMessage(context, { title: 'missing.title', texts: ['review.missing'], values, status: 404, action });
 }

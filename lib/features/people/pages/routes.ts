@@ -10,7 +10,7 @@ import { type ActivitySources, personActivity } from '../../../pages/activity/re
 import { maxId } from '../../../pages/activity/names.ts';
 import { peoplePath, peopleUnder, requestsPath } from '../../../pages/kit/console.ts';
 import { noticeOf, noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
 import { type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
@@ -174,5 +174,5 @@ async function act(request: PeopleRequest, form: Form, { memberId }: ShownPerson
 function missing({ context }: PeopleRequest): PageBuilder {
   const values = { school: context.site.name };
   const action = { text: 'person.back', href: peoplePath(context.path) } as const;
-  return messagePage({ title: 'missing.title', texts: ['person.missing'], values, status: 404, action });
+  return memberMessage(context, { title: 'missing.title', texts: ['person.missing'], values, status: 404, action });
 }

@@ -24,7 +24,7 @@ import { findLimits } from '../../../pages/activity/limits.ts';
 import { type EventSources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
 import { VersionConflict, type ExpectedVersion } from '../../../core/clients/expected-version.ts';
 import { type Conflict, namedConflict } from '../../../pages/kit/conflict.ts';
-import { messagePage } from '../../../pages/kit/error-page.ts';
+import { memberMessage } from '../../../pages/kit/error-page.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import {
@@ -349,5 +349,11 @@ function endedBefore(request: YourAppsRequest): (Ended & { readonly id: string }
 function missingPage({ path, context }: YourAppsRequest): PageBuilder {
   const action = { text: 'connected.back', href: path } as const;
   const other = { text: 'forbidden.button', href: context.switchAccountUrl } as const;
-  return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action, other });
+  return memberMessage(context, {
+    title: 'connected.missing.title',
+    texts: ['connected.missing'],
+    status: 404,
+    action,
+    other,
+  });
 }
