@@ -345,7 +345,7 @@ describe('an existing application', () => {
     const [first, second] = [await form(), await form()];
     expect(secretOn((await post(browser, at(`/${id}`), first)).html)).toMatch(/^[\w-]{43}$/);
     const { response, html } = await post(browser, at(`/${id}`), second);
-    expect([response.status, html]).toEqual([409, expect.stringContaining('Someone else has changed')]);
+    expect([response.status, html]).toEqual([409, expect.stringContaining('This has changed')]);
   });
 
   test('gets its secret rotated once per form, even when the form is submitted twice', async () => {
@@ -407,7 +407,7 @@ describe('an application that two operators edit', () => {
     expect(response.status).toBe(409);
     const form = readPage(html);
     const alert = form.getByRole('alert');
-    expect(alert.text).toMatch(/^Someone else has changed it/);
+    expect(alert.text).toMatch(/^This has changed in the meantime/);
     expect(alert.getAllByRole('columnheader').map(({ text }) => text)).toEqual(['Settings', 'Saved now', 'Yours']);
     const [row] = alert.getAllByRole('row').slice(1);
     expect(row?.getAllByRole('cell').map(({ text }) => text)).toEqual(['Name', 'First <b>name</b>', 'Second name']);
@@ -439,7 +439,7 @@ describe('an application that two operators edit', () => {
     body.append('scope', 'openid');
     const headers = { 'accept-language': 'zh-Hant' };
     const { html } = await browser.follow(at(`/${id}`), { method: 'POST', body, headers });
-    expect(html).toContain('其他人變更了它');
+    expect(html).toContain('內容已有變更');
   });
 
   test('says so when both have saved the same, or the secret alone is new', async () => {

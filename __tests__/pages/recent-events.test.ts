@@ -121,7 +121,7 @@ describe('Activity', () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect(said(await pageOf('olivia'))).toEqual([
-      'Pocket School signed in for Sam Student',
+      'Sam Student signed in with Pocket School',
       'Sam Student allowed Pocket School all that it asked for',
     ]);
     expect(said(await pageOf('olivia', `${path}?all=yes`)).slice(0, 2)).toEqual([

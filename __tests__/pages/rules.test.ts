@@ -59,8 +59,13 @@ test('an operator finds an app, sets a rule with roles and permissions, sees it,
   expect(listed.getByRole('link', { name: 'Claude' }).href).toBe('/developers/apps?app=claude');
   await submit(saved, []);
   expect(await ruleOf('claude')).toEqual(rule);
-  const removed = await submit(await browser.follow(at('?app=claude')), [['access', 'default']]);
+  const decided = await browser.follow(at('?app=claude'));
+  expect(readPage(decided.html).getByRole('button', { name: 'Use the default' }).description).toBe(
+    'Without a decision, the platform’s default applies.',
+  );
+  const removed = await submit(decided, [['access', 'default']]);
   expect(removed.html).toContain('The school has no decision on it now.');
+  expect(readPage(removed.html).queryByRole('button', { name: 'Use the default' })).toBeUndefined();
   expect(await ruleOf('claude')).toBeUndefined();
 });
 

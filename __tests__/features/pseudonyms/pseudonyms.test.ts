@@ -350,7 +350,7 @@ describe('an application of the school', () => {
     );
     expect(app.getByText('It knows people by a code instead of their names.')).toBeDefined();
     expect(app.text).not.toContain('Know who each person is');
-    expect(app.text).not.toContain('Hide who people are');
+    expect(app.text).not.toContain('Hide names');
     const ruled = await start({ access: [() => ({ pseudonym: true })] });
     const { application } = await ruled.campus.applications.create(siteOf(ruled), {
       clientName: 'Timer',

@@ -79,7 +79,7 @@ export function sentence(t: Translator, event: AuditEvent, { names, tools, isOwn
   const { text } = t.html(isOwn && t.has(ownKey) ? ownKey : key, {
     client: names.client(event) ?? t.html('event.a.app'),
     person: person(memberId) ?? t.html('event.a.person'),
-    actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
+    actor: person(actor.id) ?? t.html(unnamedActor(event, isOwn)),
     tool: isolated(tool),
     about: isolated(about),
     action: isolated(action),
@@ -89,15 +89,21 @@ export function sentence(t: Translator, event: AuditEvent, { names, tools, isOwn
   return new Html(capitalized(text, t.language));
 }
 
+/** A person reads of staff, whichever role they act in. */
+function unnamedActor({ actor }: AuditEvent, isOwn: boolean): TextKey {
+  const key = unnamed[actor.kind];
+  if (key === undefined) return 'event.a.person';
+  return isOwn ? 'event.a.staff' : key;
+}
+
 /** The same as text, for a file. */
 export function sentenceText(t: Translator, event: AuditEvent, { client, person }: FoundNames, tools: Tools): string {
   const { actor, memberId } = event;
   const nameOf = (id: string | null | undefined): string | undefined => (id ? person(id) : undefined);
-  const key = unnamed[actor.kind] ?? 'event.a.person';
   const text = t.text(keyOf(t, event, tools), {
     client: client(event).name ?? t.text('event.a.app'),
     person: nameOf(memberId) ?? t.text('event.a.person'),
-    actor: nameOf(actor.id) ?? t.text(key),
+    actor: nameOf(actor.id) ?? t.text(unnamedActor(event, false)),
     ...valuesOf(t, event, tools),
   });
   return capitalized(text, t.language);
