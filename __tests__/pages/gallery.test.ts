@@ -69,6 +69,9 @@ describe('the gallery', () => {
     const wanted = keysOfPages();
     expect(wanted.length).toBeGreaterThan(45);
     expect(wanted.filter((key) => !all.includes(`>${key}<`))).toEqual([]);
+    // What is new has a row of each kind.
+    const shown = new Set(all.split(/[\s<>"]+/));
+    expect(Object.keys(fixedTexts).filter((key) => key.startsWith('news.') && !shown.has(key))).toEqual([]);
     expect(started.faults).toEqual([]);
   });
 

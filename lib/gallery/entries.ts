@@ -34,6 +34,7 @@ const ofPerson = { route: `${school}/people`, as: 'operator' } as const;
 
 const visits: Readonly<Record<string, Visit>> = {
   'connected-apps': { route: account, as: 'member' },
+  'connected-apps-news': { route: account, as: 'teacher' },
   'connected-apps-none': { route: account, as: 'member', empty: true },
   'connected-apps-search': { route: account, as: 'member', query: 'q=nothing+like+this' },
   'connected-apps-ended': { route: account, as: 'member', empty: true, query: 'count=2&proof=1' },

@@ -4,6 +4,8 @@ import type { ClientInfo, ClientAudience } from '../core/clients/client.ts';
 import { clientUse, documentUse } from '../core/access/used-client.ts';
 import { limitGrant } from '../core/grants/changes.ts';
 import { writeConsent } from '../core/grants/consent.ts';
+import { endingId } from '../core/news/news.ts';
+import type { Ending } from '../core/news/news-row.ts';
 import type { KnownAppId } from '../core/known-apps/known-apps.ts';
 import type { ShownDocument } from '../core/access/shown-documents.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -33,6 +35,7 @@ export async function foundSchool(parts: Parts, site: Site, only: Only | undefin
   await connectMemberApps(parts, site, only);
   await showDocuments(parts, site);
   await askForApps(parts, site);
+  await tellNews(parts, site);
 }
 
 const { member, operator, teacher } = people;
@@ -269,4 +272,30 @@ async function askForApps({ school, settings }: Parts, site: Site): Promise<void
   await requests.grant(site, claude.id, ofMembers.clientId, { by });
   const cursor = await requests.ask(site, member.id, { ...asked, app: 'cursor', clientName: 'Cursor' });
   await requests.decline(site, cursor.id, 'Please use VS Code.', { by });
+}
+
+/** What has become of apps of the teacher, each kind once. */
+async function tellNews({ core, school }: Parts, site: Site): Promise<void> {
+  const { requests } = school.applications;
+  const { id: memberId } = teacher;
+  const by = operator.id;
+  const redirectUris = ['https://chess.example/callback'];
+  const chat = { clientId: ofOperators.clientId, clientName: ofOperators.clientName, redirectUris };
+  await requests.allow(site, (await requests.askToConnect(site, memberId, chat)).id, { by });
+  const cursor = await requests.ask(site, memberId, { app: 'cursor', clientName: 'Cursor', redirectUris });
+  await requests.decline(site, cursor.id, 'Please use VS Code.');
+  // What was approved for the teacher is blocked for everyone.
+  const again = { clientId: blockedId, clientName: 'Notice Board', redirectUris };
+  await requests.allow(site, (await requests.askToConnect(site, memberId, again)).id, { by });
+  const endings: readonly (readonly [what: Ending, clientId: string, clientName: string])[] = [
+    ['off', 'reg-mirror', 'Course Mirror'],
+    ['off', boardId, 'Notice Board'],
+    ['disconnected', 'reg-claude', 'Claude'],
+    ['changed', 'app-library', 'School Library'],
+    ['removed', 'app-chess', 'Chess Club'],
+  ];
+  for (const [i, [what, clientId, clientName]] of endings.entries()) {
+    const at = epochSeconds() - (i + 1) * day;
+    await core.news.tell(site.id, memberId, endingId(clientId), { what, at, clientId, clientName });
+  }
 }
