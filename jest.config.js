@@ -15,7 +15,7 @@ const ofReleases = [
   ...ofThePackage,
   '__tests__/package/{mcp-remote,production,screenshots,sign-in-clients}.test.ts',
   '__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
-  '__tests__/pages/browser/{gallery-mirrored,mock-ups,console}.test.ts',
+  '__tests__/pages/browser/{gallery-mirrored,mock-ups,console,journeys-other-ways}.test.ts',
   '__tests__/unit/bench-arguments.test.ts',
   '__tests__/stores/sql/pgbouncer.test.ts',
   // Servers that fail under load, and a cluster: seconds of waiting each.

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { type LargeSchool, startLargeSchool } from '../../helpers/large-school.ts';
 import { siteOf } from '../../helpers/sites.ts';
-import { KeyboardPerson } from './keyboard-person.ts';
+import { Visitor } from './visitor.ts';
 
 // The console of a school with 60 apps and 5,000 people, to the end of each journey.
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await large.schools.close();
 });
 
-const olivia = (): Promise<KeyboardPerson> => KeyboardPerson.at(browser, large.schools.harbour, 'olivia');
+const olivia = (): Promise<Visitor> => Visitor.at(browser, large.schools.harbour, 'olivia');
 
 /** A window of this width at an address, for who uses a mouse or a finger. */
 async function windowAt(address: string, width: number, height = 800): Promise<Page> {
