@@ -115,7 +115,9 @@ interface Connected {
 
 async function connectAll(store: Store, { clientId, origin }: Connected, count: number, now: number): Promise<void> {
   const at = now - (count === 2 ? 100 * secondsOfDay : 0);
-  const noted = { client_id: clientId, at };
+  // Padlet is new.
+  const since = now - (clientId === 'padlet' ? 2 : 50) * secondsOfDay;
+  const noted = { client_id: clientId, at, since };
   await store.save('harbour', {
     kind: 'ConnectedClient',
     id: digest(clientId),

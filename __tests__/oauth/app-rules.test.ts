@@ -205,6 +205,7 @@ describe('campus.apps', () => {
           version: expect.any(String),
           people: 1,
           lastActiveAt: expect.any(Number),
+          connectedAt: expect.any(Number),
         },
         expect.objectContaining({ clientId: 'member-app', clientName: 'Pocket School', people: 1, from: 'default' }),
       ]),

@@ -100,6 +100,22 @@ describe('a school with 60 apps and 5,000 people', () => {
     expect(printed.text).toContain('It can’t Change: Courses, Students, Members, Curriculum, or School');
   });
 
+  test('what is new, without the log: the order of the list, and one press', async () => {
+    const { page } = await open(apps);
+    const rowOf = (name: RegExp) =>
+      page
+        .getByRole('table')
+        .getAllByRole('row')
+        .find(({ text }) => name.test(text));
+    expect(rowOf(/Padlet/)?.text).toContain('Padlet Set up by the platform new this week');
+    expect(rowOf(/Quizlet/)?.text).not.toContain('new this week');
+    const newest = await open(`${apps}?sort=new`);
+    expect(newest.page.getByRole('combobox', { name: 'Order' }).text).toContain('Newest');
+    const rows = newest.page.getByRole('table').getAllByRole('row').slice(1);
+    expect(rows[0]?.text).toContain('Padlet');
+    expect(rows.filter(({ text }) => text.includes('new this week'))).toHaveLength(1);
+  });
+
   test('who connected what last week: one press, summed up by app, in one read of the log', async () => {
     const { page, html } = await open(`${apps}/activity`);
     expect(page.text).toContain('26 people connected 5 apps, 4 disconnected one, 3 were refused.');

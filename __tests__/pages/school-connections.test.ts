@@ -97,8 +97,8 @@ describe('Apps', () => {
     expect(response.status).toBe(200);
     const [first = '', second = '', ...others] = apps(html);
     expect(others).toEqual([]);
-    expect(first).toMatch(/^P Pocket School (?:Part of|Set up by) the platform Allowed Can change: .* 2 people \w/);
-    expect(second).toMatch(/^Terminal <b> Not verified Allowed Can change: Courses, .* 1 person today/);
+    expect(first).toMatch(/^P Pocket School (?:Part of|Set up by) the platform new this week Allowed Can change: .* 2 people \w/);
+    expect(second).toMatch(/^Terminal <b> Not verified new this week Allowed Can change: Courses, .* 1 person today/);
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;
@@ -109,16 +109,20 @@ describe('Apps', () => {
   test('says when a client was last active, to within a day, also by a refresh', async () => {
     const browser = await start();
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
-    const lastActive = async (): Promise<number> => {
-      const [client] = await schools.campus.apps.list(site(), { used: true });
-      return client?.lastActiveAt ?? 0;
-    };
+    const used = async () => (await schools.campus.apps.list(site(), { used: true }))[0];
+    const lastActive = async (): Promise<number> => (await used())?.lastActiveAt ?? 0;
     const first = await lastActive();
+    expect((await used())?.connectedAt).toBe(first);
     setClockAhead(25 * 3600);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect((await lastActive()) - first).toBeGreaterThanOrEqual(24 * 3600);
     const { text } = readPage((await browser.follow(of(memberApp.id))).html);
     expect(text).toMatch(/One person uses it .* used today/);
+    // It was first connected when it was: another one is newer.
+    expect((await used())?.connectedAt).toBe(first);
+    await connect(schools.browser('olivia'), schools.harbour, reports);
+    const newest = await schools.campus.apps.list(site(), { used: true, sort: 'new' });
+    expect(newest.map(({ clientId }) => clientId)).toEqual([reports.id, memberApp.id]);
   });
 
   test('has a page for each, with permissions, addresses and client id; a hostile name is text, and short', async () => {

@@ -43,7 +43,7 @@ const queryMembers = {
   confidential: flag.optional(),
   status: z.enum(['allowed', 'view_only', 'needs_approval', 'blocked']).optional(),
   unusedDays: number,
-  sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
+  sort: z.enum(['name', 'people', 'active', 'unused', 'new']).optional(),
 } satisfies Shape<ListQuery>;
 const query = group(queryMembers).optional();
 const version = { version: z.string().optional() } satisfies Shape<ExpectedVersion>;

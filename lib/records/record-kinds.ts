@@ -168,7 +168,7 @@ const ownRecordKinds = {
     members: { member_id: 'string', at: 'number' },
     optional: { client_id: 'string', app: 'string', by: 'string', note: 'string' },
   },
-  // `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each secret that it used lately, the start of the
+  // `at` is when it last received consent or tokens, and may be a day old; `since`, when it first did. `secrets` has, for each secret that it used lately, the start of the
   // digest and the time. A client that registered itself has `app`; the other members are there for searching the lists of all other clients.
   /**
    * A client that people connected, and the day of its last tokens.
@@ -180,6 +180,7 @@ const ownRecordKinds = {
     list: 'y',
     members: { client_id: 'string', at: 'number' },
     optional: {
+      since: 'number',
       app: 'string',
       secrets: 'strings',
       client_name: 'string',
@@ -187,13 +188,13 @@ const ownRecordKinds = {
       campus_app: 'object',
     },
   },
-  // `at` is when one of them last received consent or tokens, and may be a day old.
+  // `at` is when one of them last received consent or tokens, and may be a day old; `since`, when one first did.
   /**
    * An app with many clients, and the day of its last tokens.
    *
    * Kept until the school leaves, at most two for each app.
    */
-  ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' } },
+  ConnectedApp: { key: 'U', list: 'V', members: { at: 'number' }, optional: { since: 'number' } },
   // `at` is when it was last made or decided.
   /**
    * A member's request for an application: their note, the answer, and the person who decided.

@@ -59,6 +59,17 @@ describe('four questions, in at most three presses each', () => {
 
     person.presses = 0;
     await person.open(apps);
+    await person.reach('combobox', 'Order');
+    // The newest first is the last of the orders.
+    person.presses += 1;
+    await person.page.keyboard.press('End');
+    await person.press('button', 'Show', 'Apps');
+    expect(await person.page.locator('tbody tr').first().innerText()).toContain('new this week');
+    await person.press('link', 'Padlet', 'Padlet');
+    expect(person.presses).toBe(3);
+
+    person.presses = 0;
+    await person.open(apps);
     await person.press('link', 'Activity', 'Activity');
     expect(await person.page.locator('main').textContent()).toContain('26 people connected 5 apps');
     expect(person.presses).toBe(1);
@@ -74,6 +85,10 @@ describe('four questions, in at most three presses each', () => {
     await click(page, 'button', 'Show');
     await click(page, 'link', /^Sam Rivera/);
     await page.getByRole('heading', { name: '3 apps can act for Sam Rivera' }).waitFor();
+    await click(page, 'link', 'Apps');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest');
+    await click(page, 'button', 'Show');
+    expect(await page.locator('tbody tr').first().innerText()).toContain('new this week');
     await click(page, 'link', 'Activity');
     expect(await page.locator('main').textContent()).toContain('26 people connected 5 apps');
     await page.context().close();

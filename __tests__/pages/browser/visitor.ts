@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
-type Role = 'link' | 'button' | 'checkbox' | 'textbox' | 'searchbox';
+type Role = 'link' | 'button' | 'checkbox' | 'combobox' | 'textbox' | 'searchbox';
 
 type Name = string | RegExp;
 
@@ -82,7 +82,7 @@ export class Visitor {
   }
 
   /** Brings the focus to it. */
-  async reach(role: 'textbox' | 'searchbox', name: Name): Promise<void> {
+  async reach(role: 'combobox' | 'textbox' | 'searchbox', name: Name): Promise<void> {
     const field = this.#named(role, name);
     await (this.#way.by === 'mouse' ? field.click() : this.#tabTo(field));
   }

@@ -56,6 +56,8 @@ export interface ListedApp {
    * The time when one of its clients last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know.
    */
   readonly lastActiveAt?: number | undefined;
+  /** The time when somebody first connected it, in seconds since the epoch. Absent if the store does not know. */
+  readonly connectedAt?: number | undefined;
   /** The source of the client's metadata. */
   readonly source?: ClientSource | undefined;
   /** The kind of people or service for whom a client acts. */

@@ -16,7 +16,7 @@ export interface DescribedClient extends Pick<
 }
 
 /** In which order a list is. */
-export type ListSort = 'name' | 'people' | 'active' | 'unused';
+export type ListSort = 'name' | 'people' | 'active' | 'unused' | 'new';
 
 /** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
 export interface ListQuery {
@@ -37,7 +37,7 @@ export interface ListQuery {
   /** Only what was last active, or created without being active since, more than so many days ago. @default all */
   readonly unusedDays?: number | undefined;
   /**
-   * By name; the most people first; what was active last first, or what was unused longest.
+   * By name; the most people first; what was active last first, or what was unused longest; what was connected or created last first.
    * @default the order of the list
    */
   readonly sort?: ListSort | undefined;

@@ -17,6 +17,7 @@ export interface Listed {
   readonly lastActiveAt?: number | undefined;
   readonly lastUsedAt?: number | undefined;
   readonly createdAt?: number | undefined;
+  readonly connectedAt?: number | undefined;
 }
 
 /** All entries of a list, in its order. */
@@ -77,11 +78,17 @@ const orders: Readonly<Record<ListSort, (a: Listed, b: Listed) => number>> = {
   people: (a, b) => (b.people ?? 0) - (a.people ?? 0) || orders.name(a, b),
   active: (a, b) => activeAt(b) - activeAt(a),
   unused: (a, b) => activeAt(a) - activeAt(b),
+  new: (a, b) => beganAt(b) - beganAt(a) || orders.name(a, b),
 };
 
 /** What was never used counts from its beginning. */
 function activeAt({ lastActiveAt, lastUsedAt, createdAt = 0 }: Listed): number {
   return lastActiveAt ?? lastUsedAt ?? createdAt;
+}
+
+/** What was not noted is not new. */
+function beganAt({ connectedAt, createdAt = 0 }: Listed): number {
+  return connectedAt ?? createdAt;
 }
 
 async function readPage<K, T extends Listed>(

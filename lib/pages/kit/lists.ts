@@ -28,7 +28,7 @@ const menus: Readonly<Record<MenuName, readonly Option[]>> = {
   ],
   status: [status('allowed'), status('view_only'), status('needs_approval'), status('blocked')],
   used: [['unused', 'list.used.unused', { unusedDays }]],
-  sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
+  sort: [sort('name'), sort('people'), sort('active'), sort('unused'), sort('new')],
 };
 
 /** A menu that only one list has. Its caller reads what was chosen. */

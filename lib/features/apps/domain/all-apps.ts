@@ -11,7 +11,7 @@ import { knownApps } from '../../../core/known-apps/known-apps.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { inParts, sortedInParts } from '../../../kernel/in-parts.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
-import { clientsByTarget, latestFirst, type AppsOptions } from './listed-apps.ts';
+import { appTimes, clientsByTarget, latestFirst, type AppsOptions } from './listed-apps.ts';
 import { type AppUse, describeApps, type SchoolApp } from './school-apps.ts';
 
 export interface AppQuery extends ListQuery {
@@ -81,11 +81,10 @@ async function appSource(options: AppFinderOptions, site: Site): Promise<AppSour
   const clientsOf = clientsByTarget(options, known);
   const useOf = (target: AppTarget): AppUse => {
     const noted = clientsOf(target).flatMap((clientId) => active.get(clientId) ?? []);
-    const lastActiveAt = noted.reduce((latest, { at }) => Math.max(latest, at), 0) || undefined;
-    if ('clientId' in target)
-      return { lastActiveAt, createdAt: applications.get(target.clientId)?.client_id_issued_at };
+    const times = appTimes(noted);
+    if ('clientId' in target) return { ...times, createdAt: applications.get(target.clientId)?.client_id_issued_at };
     return {
-      lastActiveAt,
+      ...times,
       isUsed: noted.length > 0,
       ...(noted.length > 0 && { verified: noted.every((each) => appOf(each)?.verified !== false) }),
     };

@@ -165,7 +165,7 @@ export async function describeTargets(
   const { recordOf, schoolRule } = rulesOfSchool(known.rules);
   const { countPeople = (all) => peopleReached(options, site, clientsOf(options, known, all)) } = options;
   const people = await countPeople(targets);
-  const activeAt = activity(options, known);
+  const timesOf = activity(options, known);
   return Promise.all(
     targets.map(async (target, i) => {
       const record = recordOf(target);
@@ -175,7 +175,6 @@ export async function describeTargets(
       const version = client && (await known.versionOf?.(client.clientId));
       const question = { site, ways, app: app?.id, client, version, school };
       const decision = await listedPermission(options.rules.sources, question);
-      const lastActiveAt = activeAt(target);
       const inForce = { rule: decision.rule, from: decision.from };
       const shared = {
         ...(own && { own }),
@@ -187,7 +186,7 @@ export async function describeTargets(
         }),
         status: statusIn(decision),
         people: people[i] ?? 0,
-        ...(lastActiveAt !== undefined && { lastActiveAt }),
+        ...timesOf(target),
       };
       if ('app' in target) {
         const { app: id } = target;
@@ -200,11 +199,23 @@ export async function describeTargets(
   );
 }
 
-/** When the clients of a target were last active, those with a rule of their own as well. */
-function activity(options: AppsOptions, { connected }: Stored): (target: AppTarget) => number | undefined {
-  const times = new Map(connected.map(({ client_id: clientId, at }) => [clientId, at]));
+type AppTimes = Pick<ListedApp, 'lastActiveAt' | 'connectedAt'>;
+
+/** When the clients of a target were last active and first connected, those with a rule of their own as well. */
+function activity(options: AppsOptions, { connected }: Stored): (target: AppTarget) => AppTimes {
+  const records = new Map(connected.map((record) => [record.client_id, record]));
   const clientsIn = clientsByTarget(options, { connected, rules: [] });
-  return (target) => clientsIn(target).reduce((latest, id) => Math.max(latest, times.get(id) ?? 0), 0) || undefined;
+  return (target) => appTimes(clientsIn(target).flatMap((id) => records.get(id) ?? []));
+}
+
+/** If the beginning of one of them is not known, that of the app is not. */
+export function appTimes(noted: readonly Pick<ConnectedClientRecord, 'at' | 'since'>[]): AppTimes {
+  const lastActiveAt = noted.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const connectedAt = noted.reduce((first, { since = 0 }) => Math.min(first, since), Infinity);
+  return {
+    ...(lastActiveAt > 0 && { lastActiveAt }),
+    ...(connectedAt > 0 && connectedAt < Infinity && { connectedAt }),
+  };
 }
 
 async function peopleReached(

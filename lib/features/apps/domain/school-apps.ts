@@ -28,6 +28,8 @@ export interface SchoolApp extends ListedApp {
 /** What is known of the use of an app. */
 export interface AppUse {
   readonly lastActiveAt?: number | undefined;
+  /** @default as its clients say */
+  readonly connectedAt?: number | undefined;
   /** Clients: when the school has added it. */
   readonly createdAt?: number | undefined;
   /** Apps: whether people have connected it, and whether all of their clients are verified to be it. */
@@ -47,17 +49,17 @@ export async function describeApps(
   return Promise.all(
     listed.map(async (row, i) => {
       const { clientId, app: id = '' } = row;
-      const { lastActiveAt, createdAt, ...use } = uses[i] ?? {};
+      const { lastActiveAt, createdAt, connectedAt = row.connectedAt, ...use } = uses[i] ?? {};
       const { sources, waysOf } = options.rules;
       if (clientId === undefined) {
         const audiences = waysOf(id).map((way) => way.audience);
         const canGet = possibleScopes(sources.catalogue, row, { audiences });
-        return { ...row, ...knownAppFacts(waysOf(id), id, use), lastActiveAt, canGet };
+        return { ...row, ...knownAppFacts(waysOf(id), id, use), lastActiveAt, connectedAt, canGet };
       }
       const { client, scopes } = await describe(clientId);
       const { source, audience, host, firstParty, app } = client;
       const canGet = possibleScopes(sources.catalogue, row, { audiences: [audience], scopes });
-      return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, createdAt, canGet };
+      return { ...row, source, audience, host, firstParty, known: app, lastActiveAt, connectedAt, createdAt, canGet };
     }),
   );
 }

@@ -6,8 +6,9 @@ import { granteesOf, appOfKey } from '../../../core/access/grantees.ts';
 import type { AppTarget } from '../../../core/access/app-rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { type Grantee, granteeName } from '../../../records/grantee.ts';
+import type { RecordOf } from '../../../records/record.ts';
 import type { UsedGrantee } from '../../../records/store.ts';
-import type { AppsOptions } from './listed-apps.ts';
+import { type AppsOptions, appTimes } from './listed-apps.ts';
 import { type AppUse, describeApps, knownAppFacts, type SchoolApp } from './school-apps.ts';
 
 /** Some apps that people have connected. */
@@ -121,14 +122,14 @@ async function describeUsed(options: AppsOptions, site: Site, used: readonly Use
   return describeApps({ ...options, describe, countPeople }, site, known, targets, uses);
 }
 
-type AppTimes = ReadonlyMap<string, number>;
+type NotedApps = ReadonlyMap<string, RecordOf<'ConnectedApp'>>;
 
-/** When apps of many clients were last active. */
-async function notedApps({ store }: AppsOptions, site: Site, apps: readonly string[]): Promise<AppTimes> {
+/** When apps of many clients were last active and first connected. */
+async function notedApps({ store }: AppsOptions, site: Site, apps: readonly string[]): Promise<NotedApps> {
   const found = await Promise.all(
-    apps.map(async (app) => [app, (await store.find(site.id, 'ConnectedApp', app))?.record.at] as const),
+    apps.map(async (app) => [app, (await store.find(site.id, 'ConnectedApp', app))?.record] as const),
   );
-  return new Map(found.flatMap(([app, at]) => (at === undefined ? [] : [[app, at] as const])));
+  return new Map(found.flatMap(([app, record]) => (record === undefined ? [] : [[app, record] as const])));
 }
 
 /** The clients on a page, and the rules for them and for their apps. */
@@ -158,10 +159,9 @@ function rememberedClients(find: ClientFinder): ClientFinder {
   };
 }
 
-function useOf({ grantees }: UsedTarget, active: ActiveClients, apps: AppTimes): AppUse {
-  const times = grantees.map((grantee) =>
-    'app' in grantee ? apps.get(grantee.app) : active.get(grantee.clientId)?.at,
+function useOf({ grantees }: UsedTarget, active: ActiveClients, apps: NotedApps): AppUse {
+  const noted = grantees.flatMap(
+    (grantee) => ('app' in grantee ? apps.get(grantee.app) : active.get(grantee.clientId)) ?? [],
   );
-  const lastActiveAt = times.reduce<number>((latest, at = 0) => Math.max(latest, at), 0) || undefined;
-  return { lastActiveAt, isUsed: true, verified: areVerified(grantees) };
+  return { ...appTimes(noted), isUsed: true, verified: areVerified(grantees) };
 }

@@ -2,6 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { PageNumbers } from '../../../core/clients/listed-client.ts';
 import type { SchoolRoles } from '../../../core/access/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
 import type { AppCounts, AppQuery } from '../domain/all-apps.ts';
 import type { SchoolApp } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
@@ -188,13 +189,19 @@ function row(t: Translator, path: string, app: SchoolApp): Html[] {
       tile: appTile(app, 'small'),
       href: targetPath(path, targetOf(app)),
       name: isolated(shortName(clientName)),
-      hint: originLine(t, app),
+      hint: html`${originLine(t, app)}${isNew(app) && html` <span class="badge new">${t.html('apps.new')}</span>`}`,
     }),
     statusMark(t, status),
     doesCell(t, app),
     audience === 'service' ? html`–` : peopleCell(t, people),
     lastActiveAt === undefined ? t.html('list.never') : t.nearDate(lastActiveAt),
   ];
+}
+
+const newSeconds = 7 * 24 * 60 * 60;
+
+function isNew({ connectedAt = 0 }: SchoolApp): boolean {
+  return connectedAt > epochSeconds() - newSeconds;
 }
 
 /** What it can do at most; what changes data stands out. */

@@ -96,6 +96,7 @@ async function note(
     ...before,
     client_id: clientId,
     at: now,
+    since: before ? before.since : now,
     app: given.app ?? before?.app,
     secrets,
     ...names,
@@ -112,7 +113,7 @@ async function note(
 async function noteApp({ store }: ConnectionsOptions, siteId: string, id: string, at: number): Promise<void> {
   const found = await store.find(siteId, 'ConnectedApp', id);
   if (found && found.record.at + noteSeconds > at) return;
-  const record = serializeRecord('ConnectedApp', { at });
+  const record = serializeRecord('ConnectedApp', { at, since: found ? found.record.since : at });
   await store.save(siteId, { kind: 'ConnectedApp', id, record, listed: true });
 }
 
