@@ -84,6 +84,7 @@ function pageKit({ core, school }: CampusParts, paths: PagePaths, { csrfTokens, 
       paths.developers !== undefined && site.connectionsEnabled
         ? (await requests.list(site, { status: 'open', size: 1 })).total
         : 0,
+    appsToReview: school.reviews.countWaiting.lastCount,
     newsOf: paths.yourApps === undefined ? async () => [] : school.connections.news.of,
   };
 }

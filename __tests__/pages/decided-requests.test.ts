@@ -14,12 +14,14 @@ import { siteOf } from '../helpers/sites.ts';
 let schools: Schools;
 let olivia: Browser;
 const counted: string[] = [];
+let failing: string | undefined;
 let platformRule: AppRule | undefined;
 
 beforeAll(async () => {
   const store = memoryStore();
   const list: Store['list'] = (siteId, kind) => {
     counted.push(kind);
+    if (kind === failing) throw new Error('this list is lost');
     return store.list(siteId, kind);
   };
   schools = await startSchools({
@@ -82,6 +84,15 @@ describe('the navigation of operators', () => {
       ]);
     }
     expect((await olivia.fetch(`${schools.harbour}${console[0]}?format=csv`)).status).toBe(200);
+  });
+
+  test('is without the number where that cannot be read: the page is there', async () => {
+    await ask();
+    failing = 'AppRequest';
+    const page = await show('/developers/apps/activity');
+    failing = undefined;
+    page.getByRole('heading', { name: 'Activity', level: 1 });
+    page.getByRole('link', { name: 'Requests' });
   });
 
   test('says nothing of none, and at most 99+', async () => {

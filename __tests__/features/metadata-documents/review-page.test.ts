@@ -44,6 +44,12 @@ const stateOf = ({ html }: Stop): unknown[] => [
     .find(({ checked }) => checked)?.value,
 ];
 
+const tabsOf = ({ html }: Stop): string[] =>
+  readPage(html)
+    .getByRole('navigation', { name: 'Console for administrators' })
+    .getAllByRole('listitem')
+    .map(({ text }) => text);
+
 describe('the review queue', () => {
   test('has a document once its consent page was shown to an operator; before, its page is 404', async () => {
     publish();
@@ -51,7 +57,12 @@ describe('the review queue', () => {
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     expect((await open(here())).response.status).toBe(404);
     await begin();
-    expect((await open(at())).html).toContain('One app to review');
+    // Nobody has counted it yet, and no page reads two lists for a number.
+    expect(tabsOf(await open(at('/activity')))).toContain('Apps');
+    const first = await open(at());
+    expect(first.html).toContain('One app to review');
+    expect(tabsOf(first)).toContain('Apps, 1 to review1');
+    expect(tabsOf(await open(at('/activity')))).toContain('Apps, 1 to review1');
     const { html } = await open(at('?review=waiting'));
     const listed = readPage(html).getByRole('listitem', { text: /Doc Client .*View only$/ });
     expect(listed.text).toContain('docs.example · address checked');
@@ -65,8 +76,11 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    const { html } = await allow(await open(here()));
+    expect(tabsOf(await open(at()))).toContain('Apps, 1 to review1');
+    const saved = await allow(await open(here()));
+    const { html } = saved;
     expect(html).toContain('The decision is saved.');
+    expect(tabsOf(saved)).toContain('Apps');
     expect(readPage(html).getByText('Allowed').attribute('class')).toBe('status allowed');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');

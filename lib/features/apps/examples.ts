@@ -9,7 +9,8 @@ const { apps, developers, yourApps } = examplePaths;
 const { administrator: sections } = consoles({ apps, developers, yourApps, requests: undefined, check: undefined });
 
 function contextAt(site: Site): MemberPageContext {
-  const console = { audience: 'administrator', sections, site, currentPath: apps, openRequests: 0, news: [] } as const;
+  const nothing = { openRequests: 0, toReview: () => 0, news: [] };
+  const console = { audience: 'administrator', sections, site, currentPath: apps, ...nothing } as const;
   return { page: 'connections', site, path: apps, csrf: '', member: people.operator, switchAccountUrl: '#', console };
 }
 

@@ -24,6 +24,8 @@ interface Section {
   readonly path: string | undefined;
   /** @default it is on at every school */
   readonly isOn?: (site: Site) => boolean;
+  /** Whether the number of apps to review stands beside it. @default false */
+  readonly hasReviews?: boolean;
   /** Whether the number of open requests stands beside it. @default false */
   readonly hasRequests?: boolean;
   /** Whether the number of what is new for the person stands beside it. @default false */
@@ -54,6 +56,7 @@ export function consoles({ apps, developers, yourApps, requests }: PagePaths): C
         label: 'console.apps',
         icon: 'apps',
         path: apps,
+        hasReviews: true,
       },
       {
         label: 'console.requests',
@@ -100,8 +103,15 @@ export function navigation(t: Translator, view: ConsoleView): Html | false {
   if (shown.length < 2) return false;
   const current = currentSection(view);
   const isPlace = view.audience === 'administrator';
-  const link = ({ label, icon: name, path, hasRequests = false, hasNews = false }: ShownSection): Html =>
-    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}${hasRequests && countMark(t, 'console.requests.open', view.openRequests)}${hasNews && countMark(t, 'console.news', view.news.length)}</a></li>`;
+  const link = ({
+    label,
+    icon: name,
+    path,
+    hasReviews = false,
+    hasRequests = false,
+    hasNews = false,
+  }: ShownSection): Html =>
+    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}${hasReviews && countMark(t, 'console.reviews', view.toReview())}${hasRequests && countMark(t, 'console.requests.open', view.openRequests)}${hasNews && countMark(t, 'console.news', view.news.length)}</a></li>`;
   const skip = isPlace && html`<a class="skip button" href="#${contentId}">${t.html('skip')}</a>`;
   return html`<nav class="${isPlace ? 'console' : 'tabs'}" aria-label="${t.text(labels[view.audience])}">${skip}<ul>${shown.map(link)}</ul></nav>`;
 }
@@ -140,6 +150,8 @@ export interface ConsoleView {
   readonly site: Site;
   /** The path of the page. */
   readonly currentPath: string;
+  /** How many apps wait for a review, once the page has what it shows. */
+  readonly toReview: () => number;
   /** How many requests of people wait for an answer of who looks at the page. */
   readonly openRequests: number;
   /** What is new for the person who looks at a page of their own. */

@@ -25,6 +25,8 @@ export interface PageKit {
   readonly consoles: Consoles;
   /** How many requests of a school's people nobody has answered: one look-up for each page of an administrator. */
   readonly countRequests: (site: Site) => Promise<number>;
+  /** How many apps wait for a review, where that was counted lately: nothing is read. */
+  readonly appsToReview: (site: Site) => number | undefined;
   /** What is new for a person. */
   readonly newsOf: (site: Site, member: Member) => Promise<readonly NewsItem[]>;
   readonly limitPages: MemberLimiter;
@@ -82,7 +84,7 @@ async function findRequest(
   { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
-  const { platform, access, csrfTokens, consoles, limitPages, countRequests, newsOf } = kit;
+  const { platform, access, csrfTokens, consoles, limitPages, countRequests, appsToReview, newsOf } = kit;
   const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const pageUrl = `${site.origin}${ctx.path}${ctx.search}`;
@@ -103,10 +105,12 @@ async function findRequest(
   limitPages(site, member.id, isFile ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
-  const openRequests = isAdministrator && !isFile ? await countRequests(site) : 0;
+  // The page is shown without the number if that cannot be read: the store reports the fault.
+  const openRequests = isAdministrator && !isFile ? await countRequests(site).catch(() => 0) : 0;
   const news = isAdministrator || ctx.method === 'POST' ? [] : await newsOf(site, member);
   const sections = consoles[audience];
-  const console = { audience, sections, site, currentPath: ctx.path, openRequests, news };
+  const toReview = (): number => appsToReview(site) ?? 0;
+  const console = { audience, sections, site, currentPath: ctx.path, openRequests, toReview, news };
   const csrf = csrfTokens.issue(binding);
   const context = { page, site, member, switchAccountUrl, path, csrf, console };
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {

@@ -177,7 +177,7 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
   const isFirst = isOfUsed(listing);
   const [shown, waiting, unused] = await Promise.all([
     shownApps(request, listing),
-    isFirst ? countWaiting(site) : 0,
+    isFirst ? countWaiting.count(site) : 0,
     isFirst ? countUnused(site) : 0,
   ]);
   if (typeof shown === 'string') return shown;
