@@ -16,6 +16,7 @@ export type { ResourceServer } from './core/clients/resource-server.ts';
 export type { SignInOptions } from './core/clients/sign-in-client.ts';
 export type { IdTokenAlgorithm } from './core/keys/keys.ts';
 export type { Boundary, BoundaryItem, BoundaryPage, BoundaryQuery, Only } from './core/boundaries/boundary.ts';
+export type { Guard, GuardedRequest, GuardOptions } from './core/bearer/framework-guard.ts';
 export type { TokenState } from './core/bearer/koa-guard.ts';
 export { createCampus } from './campus.ts';
 export type { Campus } from './public/campus.ts';

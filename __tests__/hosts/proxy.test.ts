@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import express4 from 'express-4';
-import type { HandlerOptions } from '../../lib/http/node-handler.ts';
+import type { ProxyOptions } from '../../lib/http/proxy-options.ts';
 import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
@@ -43,7 +43,7 @@ async function authorize(headers: Record<string, string> = forwarded): Promise<n
   return response.status;
 }
 
-function expressHost(version: typeof express, trust: unknown, options?: HandlerOptions, inner = false) {
+function expressHost(version: typeof express, trust: unknown, options?: ProxyOptions, inner = false) {
   return (campus: Campus): HostApp => {
     const app = version();
     const school = inner ? version() : app;
@@ -54,7 +54,7 @@ function expressHost(version: typeof express, trust: unknown, options?: HandlerO
   };
 }
 
-function nodeHost(options?: HandlerOptions) {
+function nodeHost(options?: ProxyOptions) {
   return (campus: Campus): HostApp => hostApp(campus.handler(options));
 }
 
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test.each<[HandlerOptions, string]>([
+test.each<[ProxyOptions, string]>([
   [{ proxy: true }, '203.0.113.9'],
   [{ proxy: true, maxIpsCount: 2 }, '198.51.100.1'],
 ])('node:http, %j: the address is %s', async (options, ip) => {

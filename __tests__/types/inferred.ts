@@ -1,6 +1,8 @@
 // Compiles only if `createCampus` infers the types of schools and people, without a type argument.
 import {
+  type Guard,
   type VerifiedToken,
+  type VerifiedServiceToken,
   type Campus,
   createCampus,
   html,
@@ -11,6 +13,9 @@ import {
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { unless } from 'campus-oidc/policies';
 import { createTestCampus, fakePlatform, issueTokens } from 'campus-oidc/testing';
+import express from 'express';
+import { fastify } from 'fastify';
+import { Hono } from 'hono';
 import Koa, { type Context } from 'koa';
 import { keys, people, type Person, same, type School, schools } from './support.ts';
 
@@ -70,6 +75,32 @@ new Koa().use(campus.requireAccess({ audience: ['service'] })).use((ctx) => {
   same<typeof ctx.state.token.site, School>(true);
   same<typeof ctx.state.token.member, undefined>(true);
 });
+
+// The guard of other frameworks, with its token.
+const readsCourses = campus.guard({ scopes: ['courses:read'] });
+same<typeof readsCourses, Guard<VerifiedToken<School, Person>>>(true);
+const forAnyone = campus.guard({ anonymous: true });
+same<ReturnType<typeof forAnyone.tokenOf>, VerifiedToken<School, Person> | undefined>(true);
+const forServices = campus.guard({ audience: ['service'], proxy: true });
+same<ReturnType<typeof forServices.tokenOf>, VerifiedServiceToken<School>>(true);
+express()
+  .use('/api', readsCourses, forAnyone)
+  .get('/api/courses', readsCourses, async (req, res) => {
+    res.json({ born: readsCourses.tokenOf(req).member.birthYear, plan: (await campus.siteOf(req))?.plan });
+  });
+fastify().addHook('onRequest', (request, reply, done) => readsCourses(request.raw, reply.raw, done));
+new Hono().use(async (c, next) => {
+  const passed = await readsCourses(c.req.raw);
+  if (passed instanceof Response) return passed;
+  same<typeof passed.token, VerifiedToken<School, Person>>(true);
+  const other = await forAnyone(c.req.raw);
+  // @ts-expect-error it may be anonymous
+  if (!(other instanceof Response)) c.header('X-Client', other.token.clientId);
+  return next();
+});
+// @ts-expect-error the option is `scopes`
+campus.guard({ scope: ['courses:read'] });
+
 new Koa().use(async (ctx) => {
   const site = await campus.siteOf(ctx);
   same<typeof site, School | undefined>(true);

@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { AccessDenied } from '../kernel/errors.ts';
 import type { ReceivedRequest } from './received-request.ts';
-import { type ResponseHeaders, setHeaders } from './send.ts';
+import type { ResponseHeaders } from './plain-response.ts';
+import { setHeaders } from './send.ts';
 
 /** Without `allowed`, scripts of every origin may. Without `Origin`, it is no script of another one. MCP, Streamable HTTP, Security. */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {

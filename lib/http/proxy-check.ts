@@ -28,6 +28,13 @@ export const handlerProxy: ProxySetting = {
   remedy: "mount campus.handler({ proxy: true }), or in an Express application app.set('trust proxy', 1)",
 };
 
+/** With `campus.guard()` and `campus.siteOf()` outside of a Koa application. */
+export const guardProxy: ProxySetting = {
+  missing: 'the proxy is not trusted',
+  remedy:
+    "pass { proxy: true } to campus.guard and campus.siteOf, or in an Express application app.set('trust proxy', 1)",
+};
+
 interface ProxyChecking {
   readonly findSite: SiteFinder;
   readonly onFault: OnFault;

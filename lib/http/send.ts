@@ -3,7 +3,8 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from './route.ts';
-import type { OAuthError, OAuthErrorBody } from '../kernel/errors.ts';
+import type { OAuthError } from '../kernel/errors.ts';
+import type { PlainResponse, ResponseHeaders } from './plain-response.ts';
 
 export interface ServedDocument {
   readonly type: string;
@@ -65,21 +66,11 @@ export function documentRoute(path: string, documentOf: SiteDocument): Route {
   };
 }
 
-/** Headers of a response. `Vary` is added to what it has, and the others replace it. */
-export type ResponseHeaders = Readonly<Record<string, string>>;
-
 const noStoreHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } satisfies ResponseHeaders;
 
 /** No cache may store the response. RFC 6749 section 5.1. */
 export function noStore(ctx: Context): void {
   ctx.set(noStoreHeaders);
-}
-
-/** A response for whichever framework sends it. */
-export interface PlainResponse {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  readonly body?: OAuthErrorBody;
 }
 
 /** The only place that makes JSON errors. */

@@ -27,6 +27,8 @@ import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-s
 import { grantMembersOf, type KnownToClients } from '../core/enabled/enabled.ts';
 import { knownAppId } from '../core/known-apps/app-field.ts';
 import { isObject } from '../kernel/validate.ts';
+import { isNodeRequest } from '../http/node-request.ts';
+import { isWebRequest } from '../http/web-request.ts';
 
 const memberId = text();
 const id = z.string();
@@ -192,6 +194,7 @@ export const requests: ArgumentsOf<AppRequests> = {
 };
 
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
+const isRequest = (value: unknown): boolean => isContext(value) || isNodeRequest(value) || isWebRequest(value);
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' | 'diagnose', Arguments>> = {
@@ -203,7 +206,7 @@ export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' 
       honours: honoursField.optional(),
     } satisfies Shape<AcceptedTokens>).optional(),
   },
-  siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
+  siteOf: { request: z.custom<Context>(isRequest, 'be a Koa context, a request of Node or a Request') },
   explain: { site, question },
   health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },

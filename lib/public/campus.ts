@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import * as args from './argument-schemas.ts';
 import type { Context, Middleware } from 'koa';
 import type { AccessRequirement } from '../core/bearer/access-requirement.ts';
-import { siteOfRequest } from '../core/bearer/api-access.ts';
+import { frameworkGuard, type Guard, type GuardOptions } from '../core/bearer/framework-guard.ts';
 import { accepting } from '../core/bearer/guard.ts';
 import { type AccessGuard, koaGuard, type TokenState } from '../core/bearer/koa-guard.ts';
 import { checkHonours } from '../core/boundaries/honours-field.ts';
@@ -24,15 +25,21 @@ import { added } from '../kernel/added.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { schoolAt } from '../host/school-at.ts';
 import type { TakingOrigins } from '../host/taking-origins.ts';
-import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
+import { type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
+import type { ProxyOptions } from '../http/proxy-options.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf, writeAndRemove } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
-import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck, type ProxySetting } from '../http/proxy-check.ts';
-import { koaResponse } from '../http/coming-response.ts';
-import { koaRequest } from '../http/received-request.ts';
+import {
+  createProxyCheck,
+  guardProxy,
+  handlerProxy,
+  koaProxy,
+  type ProxyCheck,
+  type ProxySetting,
+} from '../http/proxy-check.ts';
 import { createUnknownOrigins } from '../http/unknown-origins.ts';
 import { createRouter } from '../http/router.ts';
 import type { OAuthError } from '../kernel/errors.ts';
@@ -42,6 +49,7 @@ import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods, takingOrigins } from './check-arguments.ts';
+import { createSiteOf } from './site-of.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A wrong argument causes a `TypeError` that names it, for example
@@ -58,7 +66,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
    *
    * @throws TypeError that names a wrong option by its path, for example `handler.proxy must be true or false`
    */
-  handler(options?: HandlerOptions): NodeHandler;
+  handler(options?: ProxyOptions): NodeHandler;
   /**
    * Returns Koa middleware that protects your own routes: it checks tokens, sends errors and sets CORS headers like the built-in endpoints.
    * It sets `ctx.state.token`, typed. A request to an origin that is not a school gets 404. It answers preflight requests, and keeps CORS
@@ -71,9 +79,24 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement: AccessRequirement<A>,
   ): AccessGuard<TokenState<TokenOf<A, School, Person> | undefined>>;
+  /**
+   * Returns the same for your routes in other frameworks: a middleware `(req, res, next)` for Express, Fastify, Nest and `node:http`, which
+   * with a `Request` is a guard of web handlers, as in Hono. `tokenOf(req)` returns the verified token, typed.
+   *
+   * @throws TypeError that names a wrong option by its path, for example `guard.scopes must be an array of scopes`
+   */
+  guard<A extends ClientAudience = PersonAudience>(
+    options?: GuardOptions<A> & { readonly anonymous?: false | undefined },
+  ): Guard<TokenOf<A, School, Person>>;
+  /** Returns the same for a route that allows anonymous requests, which have no token. */
+  guard<A extends ClientAudience = PersonAudience>(
+    options: GuardOptions<A>,
+  ): Guard<TokenOf<A, School, Person> | undefined>;
   readonly verify: VerifyAccess<School, Person>;
   /** Returns the school of a Koa request, for your own routes, or `undefined`. @throws TemporarilyUnavailable if `findSite` fails */
   siteOf(ctx: Context): Promise<School | undefined>;
+  /** Returns the school of a request of another framework, whose proxy the options describe. In Fastify, the request is `request.raw`. */
+  siteOf(request: IncomingMessage | Request, options?: ProxyOptions): Promise<School | undefined>;
   /** All scopes in order: the scopes of `scopeCatalogue`, then your own. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a school. */
@@ -160,6 +183,8 @@ export function campusMethods(parts: CampusParts): Campus {
     createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
   const koaProxyCheck = proxyCheckOf(koaProxy);
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
+  const guardProxyCheck = proxyCheckOf(guardProxy);
+  const guardParts = { verify, findSite, storeTime, catalogue, boundaries, onFault };
   const checks: Checks = {
     methods: (name, methods, own) => checkedMethods(name, methods, own, findSite.note),
     ofSchools: (name, methods, own) => takingOrigins(name, methods, own, findSite),
@@ -180,6 +205,11 @@ export function campusMethods(parts: CampusParts): Campus {
   function explain(given: Site | string, question: ExplainQuestion | ReferenceQuestion): ReturnType<typeof explained> {
     return explained(given, question);
   }
+  function guard<A extends ClientAudience>(options?: GuardOptions<A> & { anonymous?: false }): Guard<TokenOf<A>>;
+  function guard<A extends ClientAudience>(options?: GuardOptions<A>): Guard<TokenOf<A> | undefined>;
+  function guard<A extends ClientAudience>(options?: GuardOptions<A>): Guard<TokenOf<A> | undefined> {
+    return frameworkGuard({ ...guardParts, proxyCheck: guardProxyCheck }, options);
+  }
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -187,15 +217,14 @@ export function campusMethods(parts: CampusParts): Campus {
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
-      koaGuard({ verify, findSite, storeTime, catalogue, boundaries, onFault, proxyCheck: koaProxyCheck }, requirement),
+      koaGuard({ ...guardParts, proxyCheck: koaProxyCheck }, requirement),
+    guard,
     verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) => {
       checkHonours(boundaries, accepted.honours, 'verify.accepted.honours');
       const at = typeof site === 'string' ? await schoolAt(findSite, site, 'verify.site') : site;
       return accepting(await verify(at, token), accepted);
     }),
-    siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
-      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, koaRequest(ctx), koaResponse(ctx)),
-    ),
+    siteOf: checked('siteOf', args.campus.siteOf, createSiteOf({ findSite, koaProxyCheck, guardProxyCheck })),
     scopes: catalogue.rows,
     applications: takingOrigins('applications', applications, args.applications(settings.enabled.known), findSite),
     connections: takingOrigins('connections', connections, args.connections, findSite),

@@ -14,7 +14,8 @@ import type { Site } from '../../host/school-platform.ts';
 import { addressedOrigin } from '../../http/addressed-origin.ts';
 import { withOneSpace } from '../../http/authorization.ts';
 import { koaRequest, type ReceivedRequest } from '../../http/received-request.ts';
-import { errorResponse, type PlainResponse, sendResponse } from '../../http/send.ts';
+import type { PlainResponse } from '../../http/plain-response.ts';
+import { errorResponse, sendResponse } from '../../http/send.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import {
   errorDescription,
