@@ -4,7 +4,7 @@ import { printTurns, takeTurns } from './support/turns.ts';
 
 const usage = `npm run bench:log -- [options]
 
-What the stored log costs in processor time of the process and of Redis: a refresh, of which nothing is stored, and a call of a
+What the stored log costs in processor time of the process and of the database: a refresh, of which nothing is stored, and a call of a
 tool that does nothing, which is an event each. A process for each store has the same service with the log, without it, and
 without it again, which take short turns. "without it, again" shows the noise that is left.
 
@@ -30,7 +30,7 @@ try {
   for (const store of stores) {
     for (const kind of ['refresh', 'tool call']) {
       const turns = await takeTurns(comparison, { process: store, kind, rounds, amount });
-      printTurns(turns, { title: `${kind}, ${store}`, costOf: ({ cpu, redisCpu }) => cpu + redisCpu, limit });
+      printTurns(turns, { title: `${kind}, ${store}`, costOf: ({ cpu, databaseCpu }) => cpu + databaseCpu, limit });
     }
   }
 } finally {

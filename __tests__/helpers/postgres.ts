@@ -12,6 +12,8 @@ export interface PostgresServer {
   readonly port: number;
   readonly url: string;
   readonly dir: string;
+  /** Its first process, whose children serve connections. */
+  pid(): number;
   /** A pool of connections to it. Their errors are ignored, and `stop` ends them. */
   pool(config?: PoolConfig): Pool;
   /** Ends it at once and without goodbye; what it has on disk stays. */
@@ -57,6 +59,7 @@ export async function startPostgres(settings: readonly string[] = careless): Pro
       pools.push(pool);
       return pool;
     },
+    pid: () => child.pid ?? 0,
     kill: () => end('SIGKILL'),
     start: async (others = settings) => {
       child = await launch(bin, dir, port, others);

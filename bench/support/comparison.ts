@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { type PostgresServer, startPostgres } from '../../__tests__/helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../__tests__/helpers/redis.ts';
 import type { ProcessCosts } from './contender.ts';
-import { end, messageOf, startOnCore } from './processes.ts';
+import { end, messageOf, processorTimes, startOnCore } from './processes.ts';
 
 /** What one round of load cost a contender. */
 export interface Measured {
@@ -16,8 +16,8 @@ export interface Measured {
   readonly failed: number;
   /** Microseconds of the server process for each request. */
   readonly cpu: number;
-  /** Microseconds of the Redis process for each request. */
-  readonly redisCpu: number;
+  /** Microseconds of its database for each request. */
+  readonly databaseCpu: number;
   /** Commands that the server process sent to Redis for each request; a script is one. */
   readonly sent: number;
 }
@@ -39,6 +39,8 @@ interface Costs {
   readonly cpu: number;
   readonly sent: number;
   readonly redisCpu: number;
+  /** Of each process of PostgreSQL. */
+  readonly postgresCpu: ReadonlyMap<number, number>;
 }
 
 /**
@@ -82,8 +84,14 @@ export class Comparison {
     this.#load.send({ ...this.#places.get(name), ...order });
     const report: LoadReport = Object(await messageOf(this.#load));
     const after = await this.#costsOf(name);
-    const each = (cost: keyof Costs): number => (after[cost] - before[cost]) / report.total;
-    return { ...report, cpu: each('cpu'), redisCpu: each('redisCpu'), sent: each('sent') };
+    const each = (cost: 'cpu' | 'sent' | 'redisCpu'): number => (after[cost] - before[cost]) / report.total;
+    // Some of its processes begin or end meanwhile.
+    const ofPostgres = [...after.postgresCpu].reduce(
+      (sum, [pid, time]) => sum + time - (before.postgresCpu.get(pid) ?? 0),
+      0,
+    );
+    const databaseCpu = name.includes('PostgreSQL') ? ofPostgres / report.total : each('redisCpu');
+    return { ...report, cpu: each('cpu'), databaseCpu, sent: each('sent') };
   }
 
   /** Alternating rounds, after one to warm up. `orderFor` makes what the load is told for a round. */
@@ -121,7 +129,8 @@ export class Comparison {
     const own: ProcessCosts = Object(await this.tell(name, { ask: 'costs' }));
     const info = await this.#admin.info('cpu');
     const part = (kind: string): number => Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(info)?.[1]) * 1e6;
-    return { ...own, redisCpu: part('user') + part('sys') };
+    const postgresCpu = this.#postgres ? processorTimes(this.#postgres.pid()) : new Map<number, number>();
+    return { ...own, redisCpu: part('user') + part('sys'), postgresCpu };
   }
 }
 
@@ -168,7 +177,7 @@ export function printRounds(title: string, rounds: Rounds, targets: readonly Tar
         'CPU µs': Math.round(of('cpu')),
         spread: `${Math.round(Math.min(...cpus))}-${Math.round(Math.max(...cpus))}`,
         'to Redis': of('sent').toFixed(2),
-        'Redis µs': Math.round(of('redisCpu')),
+        'database µs': Math.round(of('databaseCpu')),
         'requests/s': Math.round(of('rate')),
         'p50 ms': of('p50'),
         'p99 ms': of('p99'),

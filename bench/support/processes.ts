@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
@@ -23,6 +24,21 @@ export async function messageOf(child: ChildProcess): Promise<unknown> {
   } finally {
     ended.abort();
     gone.catch(() => {});
+  }
+}
+
+/** Microseconds of the processor that a process and its children have had, by process, on Linux. */
+export function processorTimes(pid: number): ReadonlyMap<number, number> {
+  try {
+    const own = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number);
+    return new Map([
+      [pid, own],
+      ...children.filter((child) => child > 0).flatMap((child) => [...processorTimes(child)]),
+    ]);
+  } catch {
+    // It has ended, or the system does not tell.
+    return new Map();
   }
 }
 

@@ -5,8 +5,10 @@ interface Order {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** One for each connection, or none. A response with a refresh token makes the next one. */
+  /** One for each request; or one for each connection or for all, of which a response with a refresh token makes the next; or none. */
   readonly forms: readonly string[];
+  /** One for each request. @default none */
+  readonly cookies?: readonly string[];
   readonly connections: number;
   readonly amount: number;
 }
@@ -19,17 +21,22 @@ const agents = new Map<string, Agent>();
 const nextForms = new Map<string, string[]>();
 
 /** A load without the second that autocannon takes at least. Of what it reports, only the failures count. */
-async function run({ url, method, headers, forms, connections, amount }: Order): Promise<void> {
+async function run({ url, method, headers, forms, cookies = [], connections, amount }: Order): Promise<void> {
   const agent = agents.get(url) ?? new Agent({ keepAlive: true, maxSockets: connections });
   agents.set(url, agent);
   const key = `${url} ${forms[0] ?? ''}`;
   const bodies = nextForms.get(key) ?? [...forms];
   nextForms.set(key, bodies);
   let failed = 0;
+  const unsent = [...forms];
+  const unsentCookies = [...cookies];
   const requestOnce = (body: string | undefined): Promise<string> =>
     new Promise((resolve, reject) => {
-      const sent = request(url, { method, agent, headers }, (response) => {
-        if (response.statusCode !== 200) failed += 1;
+      const cookie = unsentCookies.shift();
+      const all = cookie === undefined ? headers : { ...headers, cookie };
+      const sent = request(url, { method, agent, headers: all }, (response) => {
+        const isCode = new URLSearchParams(response.headers.location?.split('?')[1]).has('code');
+        if (response.statusCode !== 200 && !isCode) failed += 1;
         let text = '';
         response
           .setEncoding('utf8')
@@ -41,9 +48,10 @@ async function run({ url, method, headers, forms, connections, amount }: Order):
     });
   const sequence = async (_: unknown, connection: number): Promise<void> => {
     for (let sent = 0; sent < amount / connections; sent += 1) {
-      const body = bodies[connection];
+      const isOnce = forms.length >= amount;
+      const body = isOnce ? unsent.shift() : bodies[connection % bodies.length];
       const text = await requestOnce(body);
-      if (body !== undefined) bodies[connection] = nextForm(body, text);
+      if (body !== undefined && !isOnce) bodies[connection] = nextForm(body, text);
     }
   };
   await Promise.all(Array.from({ length: connections }, sequence));

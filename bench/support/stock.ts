@@ -5,6 +5,9 @@ import { type TestClient } from '../../__tests__/helpers/flow.ts';
 
 export const resourceScope = 'account:read';
 
+/** Signs its cookies. */
+export const stockSecret = 'a secret of the benchmark';
+
 /** The engine as its documentation sets it up, with the features that the benchmark compares. */
 export async function stockProvider(
   issuer: string,
@@ -26,7 +29,7 @@ export async function stockProvider(
     scopes: ['openid', 'profile', 'email', resourceScope],
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     jwks: { keys: [await signingKey('stock')] },
-    cookies: { keys: ['a secret of the benchmark'] },
+    cookies: { keys: [stockSecret] },
     ttl: { AuthorizationCode: 60, AccessToken: 7200, RefreshToken: 2_592_000, Grant: 15_552_000, IdToken: 600 },
     features: {
       devInteractions: { enabled: false },

@@ -1,5 +1,8 @@
-/** What the benchmark of the token endpoint compares. */
+import { pkce } from '../../__tests__/helpers/flow.ts';
+
+/** What the benchmarks of the endpoints compare. */
 export const kinds = [
+  'authorization',
   'exchange',
   'refresh',
   'refresh, openid',
@@ -14,7 +17,7 @@ export type Kind = (typeof kinds)[number];
 /** What a contender is asked to prepare. */
 export interface Preparation {
   readonly kind: Kind;
-  /** How many codes or refresh tokens. */
+  /** How many people, codes or refresh tokens. */
   readonly count: number;
 }
 
@@ -27,6 +30,8 @@ export interface TokenOrder {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** What a browser sends in each request, in turn. @default nothing */
+  readonly cookies?: readonly string[];
   /** Forms: each is sent once, and a response with a refresh token makes one more. Empty: the same request over and over. */
   readonly forms: readonly string[];
   /** The `Host` of each form, where it is not that of the address. */
@@ -35,11 +40,17 @@ export interface TokenOrder {
   readonly amount?: number;
 }
 
+type EndpointName = 'authorization' | 'token' | 'userinfo' | 'introspection' | 'discovery';
+
 /** The endpoints of a contender, and what it needs for a request. */
 export interface TokenService {
-  readonly endpoints: Readonly<Record<'token' | 'userinfo' | 'introspection' | 'discovery', string>>;
+  readonly endpoints: Readonly<Record<EndpointName, string>>;
   readonly credentials: Readonly<Record<string, string>>;
   readonly redirectUri: string;
+  /** Signs other people in at each call, as many, who have allowed the client. Returns the cookies of each. */
+  readonly signIn: (count: number) => Promise<readonly string[]>;
+  /** The parameters of an authorization request without a page. */
+  readonly silent: Readonly<Record<string, string>>;
   /** Makes a code for the resource; with `openid`; or for UserInfo. */
   readonly code: (what: CodeKind) => Promise<{ readonly code: string; readonly verifier: string }>;
 }
@@ -70,7 +81,18 @@ export async function prepare(service: TokenService, { kind, count }: Preparatio
     ...posted,
     forms: await many(100, () => renew(what)),
   });
+  const silent = (): string => {
+    const parameters = { ...service.silent, client_id: credentials['client_id'] ?? '', redirect_uri: redirectUri };
+    return `${endpoints.authorization}?${new URLSearchParams({ ...parameters, code_challenge: pkce().challenge }).toString()}`;
+  };
   const orders: Readonly<Partial<Record<Kind, () => Promise<TokenOrder>>>> = {
+    authorization: async () => ({
+      url: silent(),
+      method: 'GET',
+      headers: {},
+      forms: [],
+      cookies: await service.signIn(count),
+    }),
     exchange: async () => ({ ...posted, forms: await many(count, () => exchange('resource')), amount: count }),
     refresh: () => refreshing('resource'),
     'refresh, openid': () => refreshing('openid'),

@@ -10,13 +10,15 @@ import { type Code, getCode, pkce, webMemberApp } from '../../__tests__/helpers/
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
 import type { SchoolPlatform } from '../../lib/index.ts';
+import { cookieKeys } from '../../lib/engine/cookie-keys.ts';
+import { paths } from '../../lib/http/paths.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { type Names, type Repeat, repeatedCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
 import { atSchools } from './school-contender.ts';
 import { OrdinarySqlAdapter, ordinaryTable } from './stock-sql.ts';
-import { OrdinaryAdapter, resourceScope, stockCode, stockProvider } from './stock.ts';
+import { OrdinaryAdapter, resourceScope, stockCode, stockProvider, stockSecret } from './stock.ts';
 import { type CodeKind, isPreparation, prepare, type TokenService } from './token-requests.ts';
 
 const client = webMemberApp;
@@ -27,6 +29,30 @@ const scopes: Readonly<Record<CodeKind, string>> = {
   openid: `${identity} ${resourceScope}`,
   userinfo: identity,
 };
+
+/** Without a page: who has allowed the client before is not asked again. */
+const silent = {
+  response_type: 'code',
+  scope: scopes.resource,
+  code_challenge_method: 'S256',
+  prompt: 'none',
+  state: 'a state',
+};
+
+let people = 0;
+
+/** So many times as many people as a turn has are signed in, once: they take turns, so that few codes of one person are alive. */
+const groups = 5;
+
+function signedIn(signIn: () => Promise<string>): TokenService['signIn'] {
+  const made: string[] = [];
+  let turn = 0;
+  return async (count) => {
+    while (made.length < groups * count) made.push(...(await Promise.all(Array.from({ length: 20 }, signIn))));
+    turn += 1;
+    return made.slice((turn % groups) * count, ((turn % groups) + 1) * count);
+  };
+}
 
 function contender(service: TokenService): Contender {
   const tell = async (message: object): Promise<unknown> => {
@@ -47,8 +73,24 @@ async function stock(adapter?: Configuration['adapter']): Promise<Contender> {
   });
   const provider = await made.promise;
   const origin = `http://localhost:${port}`;
+  const signIn = signedIn(async () => {
+    const accountId = `member-${(people += 1)}`;
+    const grant = new provider.Grant({ accountId, clientId: client.id });
+    grant.addOIDCScope(resourceScope);
+    grant.addResourceScope(origin, resourceScope);
+    const session = new provider.Session();
+    session.loginAccount({ accountId });
+    session.ensureClientContainer(client.id);
+    session.grantIdFor(client.id, await grant.save());
+    const id = await session.save(24 * 60 * 60);
+    const cookie = `${provider.cookieName('session')}=${id}`;
+    return `${cookie}; ${cookie.replace('=', '.sig=').replace(id, cookieKeys([stockSecret]).sign(cookie))}`;
+  });
   return contender({
+    signIn,
+    silent: { ...silent, resource: origin },
     endpoints: {
+      authorization: `${origin}/auth`,
       token: `${origin}/token`,
       userinfo: `${origin}/me`,
       introspection: `${origin}/token/introspection`,
@@ -98,8 +140,18 @@ async function ours(store: Store): Promise<Contender> {
     return { siteId, origin, memberId, clientId: client.id, code, accessToken, refreshToken };
   };
   let number = 0;
+  const signIn = signedIn(async () => {
+    const memberId = `person-${(people += 1)}`;
+    const browser = schools.browser(memberId);
+    for (const changes of [{}, { prompt: 'none' }])
+      await getCode(browser, origin, client, { scope: scopes.resource, ...changes });
+    return [`person=${memberId}`, ...browser.cookies().map(({ name, value }) => `${name}=${value}`)].join('; ');
+  });
   return contender({
+    signIn,
+    silent: { ...silent, resource: origin },
     endpoints: {
+      authorization: `${origin}${paths.authorize}`,
       token: `${origin}/api/oauth/token`,
       userinfo: `${origin}/api/oauth/userinfo`,
       introspection: `${origin}/api/oauth/introspect`,
