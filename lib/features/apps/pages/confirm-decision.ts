@@ -1,8 +1,9 @@
 import { refusesAll } from '../../../core/access/ended-by-rule.ts';
 import type { AppRule } from '../../../core/access/rule.ts';
+import { backLink } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { icon } from '../../../pages/kit/icons.ts';
-import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import type { PeopleCount, ReachedPeople } from '../domain/rule-reach.ts';
@@ -32,6 +33,7 @@ export function confirmDecision(context: MemberPageContext, view: DecisionView, 
   return memberPage(context, {
     title: `decision.${kind}.title`,
     values,
+    header: (_t, heading) => html`${backLink(page, isolated(values.client))}${heading}`,
     body: (
       t,
     ) => html`<ul class="effects">${effects(t, view, kind, confirmed, values).map((each) => html`<li>${each}</li>`)}</ul>
