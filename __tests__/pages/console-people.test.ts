@@ -107,7 +107,7 @@ describe('a school with 60 apps and 5,000 people', () => {
         .getByRole('table')
         .getAllByRole('row')
         .find(({ text }) => name.test(text));
-    expect(rowOf(/Padlet/)?.text).toContain('Padlet Set up by the platform new this week');
+    expect(rowOf(/Padlet/)?.text).toContain('Padlet Set up by the platform · new this week');
     expect(rowOf(/Quizlet/)?.text).not.toContain('new this week');
     const newest = await open(`${apps}?sort=new`);
     expect(newest.page.getByRole('combobox', { name: 'Order' }).text).toContain('Newest');

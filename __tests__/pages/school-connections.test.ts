@@ -98,9 +98,9 @@ describe('Apps', () => {
     const [first = '', second = '', ...others] = apps(html);
     expect(others).toEqual([]);
     expect(first).toMatch(
-      /^P Pocket School (?:Part of|Set up by) the platform new this week Allowed Can change: .* 2 people \w/,
+      /^P Pocket School (?:Part of|Set up by) the platform · new this week Allowed Can change: .* 2 people \w/,
     );
-    expect(second).toMatch(/^Terminal <b> Not verified new this week Allowed Can change: Courses, .* 1 person today/);
+    expect(second).toMatch(/^Terminal <b> Not verified · new this week Allowed Can change: Courses, .* 1 person today/);
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;

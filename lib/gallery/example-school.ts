@@ -199,6 +199,10 @@ async function makeOlder({ core: { records } }: Parts, site: Site, id: string): 
   const now = epochSeconds();
   const record = serializeRecord('Grant', { ...found.record, iat: now - 30 * day, at: now - 2 * day });
   await records.store.save(site.id, { kind: 'Grant', id, record, ttl: exp - now, memberId, clientId });
+  const noted = await records.store.find(site.id, 'ConnectedClient', digest(clientId));
+  if (!noted) return;
+  const older = serializeRecord('ConnectedClient', { ...noted.record, since: now - 30 * day });
+  await records.store.save(site.id, { kind: 'ConnectedClient', id: digest(clientId), record: older, listed: true });
 }
 
 /** The app has not been used for months. */

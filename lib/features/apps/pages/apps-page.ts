@@ -189,7 +189,7 @@ function row(t: Translator, path: string, app: SchoolApp): Html[] {
       tile: appTile(app, 'small'),
       href: targetPath(path, targetOf(app)),
       name: isolated(shortName(clientName)),
-      hint: html`${originLine(t, app)}${isNew(app) && html` <span class="badge new">${t.html('apps.new')}</span>`}`,
+      hint: isNew(app) ? withNew(t, originLine(t, app)) : originLine(t, app),
     }),
     statusMark(t, status),
     doesCell(t, app),
@@ -202,6 +202,10 @@ const newSeconds = 7 * 24 * 60 * 60;
 
 function isNew({ connectedAt = 0 }: SchoolApp): boolean {
   return connectedAt > epochSeconds() - newSeconds;
+}
+
+function withNew(t: Translator, origin: Html): Html {
+  return html`${origin.text !== '' && html`${origin} · `}<b>${t.html('apps.new')}</b>`;
 }
 
 /** What it can do at most; what changes data stands out. */
