@@ -84,6 +84,25 @@ describe('the form for sign-in', () => {
     expect(readPage(html).text).toContain('Moodle 5.1 sends no PKCE');
   });
 
+  test.each([
+    ['wordpress', 'WordPress', 'WordPress needs two plug-ins'],
+    ['canvas', 'Canvas', 'Canvas sends no PKCE'],
+    ['gitlab', 'GitLab', undefined],
+  ])('says what %s lacks, and makes an application with its settings', async (id, name, lacks) => {
+    const address = at(`/new?for=sign-in&app=${id}`);
+    const form = readPage((await schools.browser('olivia').follow(address)).html);
+    form.getByRole('heading', { name: `Where is your ${name}?` });
+    expect(form.text.includes(lacks ?? 'PKCE')).toBe(lacks !== undefined);
+    const entered = { ...filled, ...ticks, name, redirect_uris: `https://${id}.example` };
+    const { html } = await submit(address, entered);
+    const open = disclosures(html).filter(([isOpen]) => isOpen);
+    expect(open.map(([, heading]) => heading)).toEqual([
+      'Settings for your app',
+      expect.stringMatching(new RegExp(`^${name}`)),
+    ]);
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+  });
+
   test('makes the callback from the address, and the next page has the settings of Moodle open', async () => {
     const entered = { ...filled, ...ticks, name: 'Moodle', redirect_uris: 'https://moodle.example/' };
     const { html } = await submit(at(moodle), entered);

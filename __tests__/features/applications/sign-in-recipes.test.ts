@@ -48,6 +48,13 @@ test.each([
   ['spring', 'https://library.example', 'https://library.example/login/oauth2/code/school'],
   // The code of a framework says where people return to.
   ['spring', 'https://library.example/back', 'https://library.example/back'],
+  [
+    'wordpress',
+    'https://blog.example/',
+    'https://blog.example/wp-admin/admin-ajax.php?action=openid-connect-authorize',
+  ],
+  ['canvas', 'https://canvas.example', 'https://canvas.example/login/oauth2/callback'],
+  ['gitlab', 'https://git.example/', 'https://git.example/users/auth/openid_connect/callback'],
   ['moodle', 'https://moodle.example/?a=1', 'https://moodle.example/?a=1'],
   ['moodle', 'moodle.example', 'moodle.example'],
 ])('people return to %s at %s as %s', (id, entered, returning) => {

@@ -43,7 +43,7 @@ ${stepSections([
     state: 'next',
     heading: t.html('known.title'),
     body: html`${appTiles(t, pagePath, apps, recipe?.id)}
-${recipe?.id === 'moodle' && notice('warn', t.html('known.moodle'))}`,
+${recipe?.lacks !== undefined && notice('warn', t.html(recipe.lacks))}`,
   },
   {
     state: 'next',

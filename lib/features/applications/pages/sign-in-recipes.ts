@@ -1,4 +1,5 @@
 import { paths } from '../../../http/paths.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { SignInOptions } from '../../../core/clients/sign-in-client.ts';
@@ -25,9 +26,20 @@ export interface SignOutValues extends SignInValues {
   readonly signedOutUri: string;
 }
 
-type RecipeId = 'moodle' | 'nextcloud' | 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
+type RecipeId =
+  | 'moodle'
+  | 'nextcloud'
+  | 'wordpress'
+  | 'canvas'
+  | 'gitlab'
+  | 'spring'
+  | 'apache'
+  | 'oauth2-proxy'
+  | 'authlib'
+  | 'go'
+  | 'passport';
 
-type SettingsLanguage = 'text' | 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
+type SettingsLanguage = 'text' | 'ruby' | 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
 
 /** `client_id` says whose the address is also when the key of an ID token is gone. OpenID Connect RP-Initiated Logout 1.0 section 2. */
 function logoutAddress({
@@ -49,6 +61,8 @@ export interface SignInRecipe {
   readonly app: string;
   /** Whether people know the app by this name. Those of frameworks have names of their own. */
   readonly isProduct?: boolean;
+  /** What it lacks by itself, without which nobody can sign in. @default nothing */
+  readonly lacks?: TextKey;
   /** Where people return to: the end of its redirect URI, which is usual for each, or has to be. */
   readonly callback: string;
   /** The language of the settings, for a block of Markdown. */
@@ -68,6 +82,7 @@ export const signInRecipes: readonly SignInRecipe[] = [
     name: 'Moodle',
     app: 'Moodle',
     isProduct: true,
+    lacks: 'known.moodle',
     // https://docs.moodle.org/en/OAuth_2_services
     callback: '/admin/oauth2callback.php',
     language: 'text',
@@ -93,6 +108,78 @@ preferred_username -> username
   --discoveryuri="${issuer}${paths.openidConfiguration}" --scope="${scopes.join(' ')}" \\
   --mapping-uid=sub --mapping-display-name=name --mapping-email=email \\
   --mapping-groups=groups --group-provisioning=1
+`,
+  },
+  {
+    id: 'wordpress',
+    name: 'WordPress (OpenID Connect Generic)',
+    app: 'WordPress',
+    isProduct: true,
+    lacks: 'known.wordpress',
+    // https://wordpress.org/plugins/daggerhart-openid-connect-generic/
+    callback: '/wp-admin/admin-ajax.php?action=openid-connect-authorize',
+    language: 'text',
+    settings: ({ issuer, clientId, scopes }) => `Client ID: ${clientId}
+OpenID Scope: ${scopes.join(' ')}
+Login Endpoint URL: ${issuer}${paths.authorize}
+Userinfo Endpoint URL: ${issuer}${paths.userinfo}
+Token Validation Endpoint URL: ${issuer}${paths.token}
+Identity Key: sub
+Nickname Key: preferred_username
+`,
+  },
+  {
+    id: 'canvas',
+    name: 'Canvas',
+    app: 'Canvas',
+    isProduct: true,
+    lacks: 'known.canvas',
+    // https://github.com/instructure/canvas-lms/blob/master/app/views/authentication_providers/_openid_connect_fields.html.erb
+    callback: '/login/oauth2/callback',
+    language: 'text',
+    settings: ({ issuer, clientId, scopes }) => `Client ID: ${clientId}
+Discovery URL: ${issuer}${paths.openidConfiguration}
+Token Endpoint Authentication Method: client_secret_basic
+Scope: ${scopes.join(' ')}
+Login Attribute: sub
+`,
+  },
+  {
+    id: 'gitlab',
+    name: 'GitLab (gitlab.rb)',
+    app: 'GitLab',
+    isProduct: true,
+    // https://docs.gitlab.com/administration/auth/oidc/
+    callback: '/users/auth/openid_connect/callback',
+    language: 'ruby',
+    settings: ({
+      issuer,
+      clientId,
+      redirectUri,
+      scopes,
+    }) => `gitlab_rails['omniauth_allow_single_sign_on'] = ["openid_connect"]
+gitlab_rails['omniauth_providers'] = [
+  {
+    name: "openid_connect",
+    label: "School",
+    args: {
+      name: "openid_connect",
+      issuer: ${quoted(issuer)},
+      discovery: true,
+      response_type: "code",
+      scope: [${scopes.map(quoted).join(', ')}],
+      pkce: true,
+      client_auth_method: "basic",
+      uid_field: "sub",
+      client_options: {
+        identifier: ${quoted(clientId)},
+        secret: File.read("/etc/gitlab/school-client-secret").strip,
+        redirect_uri: ${quoted(redirectUri)},
+        gitlab: { groups_attribute: "groups" }
+      }
+    }
+  }
+]
 `,
   },
   {
