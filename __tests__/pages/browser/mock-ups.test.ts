@@ -252,3 +252,108 @@ test('with the longest name, a button says “Connect” and nothing else', asyn
   expect(await page.locator('button.primary').innerText()).toMatch(/^Connect(?:, view only)?$/);
   expect((await page.locator('h1').innerText()).length).toBeGreaterThan(80);
 });
+
+/** What the review of the pages asked for, each with a value: the example, how wide its window is, and what is measured there. */
+const polished: readonly (readonly [what: string, example: string, width: number, measure: string, value: unknown])[] =
+  [
+    [
+      'a table begins where its heading does',
+      'connections-all',
+      1280,
+      `getComputedStyle(document.querySelector('th')).paddingInlineStart`,
+      '0px',
+    ],
+    [
+      'both columns of permissions begin at the same height',
+      'application-edit',
+      1280,
+      `(() => {
+      const tops = new Map();
+      for (const item of document.querySelectorAll('.areas > li')) {
+        const { left, top } = item.getBoundingClientRect();
+        tops.set(Math.round(left), Math.min(top, tops.get(Math.round(left)) ?? Infinity));
+      }
+      return [tops.size, new Set(tops.values()).size];
+    })()`,
+      [2, 1],
+    ],
+    [
+      'a box stands beside the first line of what it is for',
+      'connections-rule',
+      1280,
+      `[...document.querySelectorAll('.rail .row:has(span > .soft) > input')].flatMap((input) => {
+      const { top } = input.parentElement.getBoundingClientRect();
+      const down = Math.round(input.getBoundingClientRect().top - top);
+      return down > 14 ? [[input.name, input.value, down]] : [];
+    })`,
+      [],
+    ],
+    [
+      'so does the mark of what opens',
+      'application-new-sign-in',
+      1280,
+      `getComputedStyle(document.querySelector('summary:has(.hint)')).alignItems`,
+      'start',
+    ],
+    [
+      'the answer that declines is as high as the others',
+      'applications-asked',
+      1280,
+      `[...document.querySelectorAll('.answers .actions > *')].filter((each) => each.getBoundingClientRect().height < 48).length`,
+      0,
+    ],
+    [
+      'a button on a phone is as wide as its form',
+      'connections-rule',
+      390,
+      `(({ width }, parent) => Math.round(width - parent.width))(
+      document.querySelector('.rail form .primary').getBoundingClientRect(),
+      document.querySelector('.rail form').getBoundingClientRect(),
+    )`,
+      0,
+    ],
+    [
+      'a name in a heading is on one line',
+      'consent-limits-program',
+      390,
+      `[...document.querySelectorAll('h1 .whole bdi')].map((name) => name.getClientRects().length)`,
+      [1, 1],
+    ],
+    [
+      'what is optional says so without weight',
+      'application-new',
+      1280,
+      `(({ fontSize, fontWeight, backgroundColor }) => [fontSize, fontWeight, backgroundColor])(
+      getComputedStyle(document.querySelector('label .soft')),
+    )`,
+      ['13px', '400', 'rgba(0, 0, 0, 0)'],
+    ],
+    [
+      'what two have entered stands side by side',
+      'application-conflict',
+      1280,
+      `document.querySelectorAll('.notice th').length`,
+      3,
+    ],
+    [
+      'a section begins 32 pixels below the one before it, and its text 8 below its heading',
+      'application-edit',
+      390,
+      `[getComputedStyle(document.querySelector('section + section')).marginTop, getComputedStyle(document.querySelector('section h2 + *')).marginTop]`,
+      ['32px', '8px'],
+    ],
+  ];
+
+test.each(polished)('%s', async (_what, example, width, measure, value) => {
+  await page.setViewportSize({ width, height: 800 });
+  await open(example);
+  expect(await page.evaluate(measure)).toEqual(value);
+});
+
+test.each([
+  ['connections-rule-confirm', /^Block [^?]*[^ ?]\?$/],
+  ['consent-limits-program', /^Connect .* to [^?]*[^ ?]\?$/],
+])('the heading of %s is read without a space before its end', async (example, name) => {
+  await open(example);
+  expect(await page.getByRole('heading', { level: 1, name }).count()).toBe(1);
+});

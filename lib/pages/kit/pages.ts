@@ -167,9 +167,9 @@ ${script !== undefined && html`<script src="${script}" defer></script>`}`.text,
   return example ? html`${example}\n${new Html(withoutSending(shown))}` : new Html(shown);
 }
 
-/** A name of at most 24 characters stays on one line. */
+/** A name of at most 24 characters stays on one line, with what follows it without a space: assistive technology reads a space after the box. */
 function withWholeNames({ text }: Html): Html {
-  return new Html(text.replaceAll(/<bdi>(?=[^<]{1,24}<)/g, '<bdi class="whole">'));
+  return new Html(text.replaceAll(/<bdi>[^<]{1,24}<\/bdi>[^\s<&]{0,3}/g, '<span class="whole">$&</span>'));
 }
 
 /** A page as it looks: what it is stands above it, and its forms send nothing. Its forms must have no token. */
