@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
+import { cutTexts, zoomed } from './cut-text.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { type State, states } from './states.ts';
 import { bring, type Look, openPage, type Visit } from './visits.ts';
@@ -133,6 +134,18 @@ export function galleryTests(): void {
         'en',
       ),
     ).toEqual([]);
+  });
+
+  test('no text of a page is cut at 200 % zoom', async () => {
+    const context = await browser.newContext(zoomed);
+    const zoomedPage = await context.newPage();
+    const found: string[] = [];
+    for (const name of names.filter((each) => !/^(?:component|consent)-/.test(each) || each === 'consent-first')) {
+      await zoomedPage.goto(`${gallery.schools.harbour}/gallery/${name}?language=en`);
+      found.push(...(await cutTexts(zoomedPage)).map((text) => `${name}: ${text}`));
+    }
+    expect(found).toEqual([]);
+    await context.close();
   });
 
   test('those of pages without a state have none in Traditional Chinese', async () => {
