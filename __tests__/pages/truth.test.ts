@@ -3,8 +3,9 @@ import type { AuditEvent } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { progressOf } from '../../lib/features/assistants/progress.ts';
-import { authorizeUrl, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
-import { type Page, readPage } from '../helpers/page.ts';
+import { authorizeUrl, connect, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { partsOf } from '../../lib/public/campus.ts';
+import { type Page, type Part, readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { testData } from '../member-api/data.ts';
@@ -43,6 +44,18 @@ afterAll(() => schools.close());
 
 async function open(person: string, address: string | URL): Promise<Page> {
   return readPage((await schools.browser(person).follow(new URL(address, schools.harbour))).html);
+}
+
+/** An app on a computer, by the name that it gives itself. */
+async function register(name: string): Promise<TestClient> {
+  const { redirectUri } = memberApp;
+  const answer = await fetch(`${schools.harbour}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
+  });
+  const { client_id: id } = Object(await answer.json());
+  return { id, redirectUri, scope: 'openid courses:read' };
 }
 
 const example = (name: string): Promise<Page> => open('olivia', `/gallery/${name}`);
@@ -124,12 +137,7 @@ describe('a link that leads nowhere says who can correct it, and nobody is told 
   });
 
   test('any other without the name that it gave itself', async () => {
-    const answer = await fetch(`${schools.harbour}/api/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: 'Your account is at risk', redirect_uris: [memberApp.redirectUri] }),
-    });
-    const { client_id: id } = Object(await answer.json());
+    const { id } = await register('Your account is at risk');
     const page = await open(
       'sam',
       authorizeUrl(schools.harbour, { id, redirectUri: 'https://a.example/', scope: 'openid' }, pkce()),
@@ -152,6 +160,39 @@ describe('the address for members is no invitation for apps that are refused the
     page.getByText('Staff must add your app first. If they have, give it this address.');
   });
 });
+
+test.each([
+  ['the platform has set up', 'Pocket School', async () => memberApp, { isUnknown: false, isClaimed: false }],
+  ['has registered itself', 'Terminal Helper', () => register('Terminal Helper'), { isUnknown: true, isClaimed: true }],
+] as const)(
+  'an app that %s has the same tile and the same trust on each page',
+  async (_which, clientName, clientOf, trust) => {
+    const client = await clientOf();
+    const site = harbourSite(schools.harbour);
+    await connect(schools.browser('olivia'), schools.harbour, client);
+    const [connection] = await schools.campus.connections.list(site, 'olivia', { search: clientName });
+    const main = async (address: string | URL): Promise<Part> => (await open('olivia', address)).getByRole('main');
+    const inRow = async (address: string, role: string): Promise<Part> =>
+      (await main(address)).getByRole(role, { text: new RegExp(clientName) });
+    const pages = {
+      consent: await main(authorizeUrl(schools.harbour, client, pkce(), { prompt: 'consent' })),
+      'Your apps': await inRow('/account/apps', 'listitem'),
+      'its own page': await main(`/account/apps/${connection?.id}`),
+      Apps: await inRow(`/developers/apps?q=${encodeURIComponent(clientName)}`, 'row'),
+      'page of the app': await main(`/developers/apps?client=${client.id}`),
+    };
+    const redirectUris = [client.redirectUri];
+    const requests = partsOf(schools.campus)?.school.applications.requests;
+    await requests?.askToConnect(site, 'olivia', { clientId: client.id, clientName, redirectUris });
+    const all = { ...pages, Requests: await inRow(`${apps}/asked`, 'listitem') };
+    const seen = Object.entries(all).map(([name, part]) => {
+      const tile = part.getAll((each) => /\btile\b/.test(each.attribute('class') ?? ''))[0]?.attribute('class') ?? '';
+      const isClaimed = /not verified|nobody can (?:check|verify)|gave itself/i.test(part.text);
+      return [name, { isUnknown: tile.endsWith(' unknown'), isClaimed }];
+    });
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, trust])));
+  },
+);
 
 test('a page that a rule has narrowed shows nothing that the rule takes away', async () => {
   const page = await example('consent-narrowed');

@@ -10,7 +10,8 @@ import { personValues } from '../../../pages/kit/person.ts';
 import { roleName } from '../../../pages/kit/role-name.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
 import { type Asker, type AskingGroup, isReady, maxNamed, roleOf } from './asking-group.ts';
-import { requestTile } from './decided-requests.ts';
+import { monogram } from '../../../pages/kit/tile.ts';
+import { isOfApp, requestTile } from './decided-requests.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
 /** People who ask for one app, as the page has them. */
@@ -24,13 +25,18 @@ export function groupCard(t: Translator, request: ApplicationPageRequest, group:
   const { latest, key, isChanged } = group;
   const client = shortName(latest.clientName);
   return html`<li aria-labelledby="group-${key}">
-<div class="app top">${requestTile(latest)}<div><h2 id="group-${key}">${isolated(client)}${isChanged && html` ${stateMark('needs_approval', t.html('review.status.changed'))}`}</h2>
+<div class="app top">${groupTile(group)}<div><h2 id="group-${key}">${isolated(client)}${isChanged && html` ${stateMark('needs_approval', t.html('review.status.changed'))}`}</h2>
 ${summary(t, request, group, roles)}
 ${permissions(t, group)}
 ${reasons(t, request, group, roles)}
 ${technical(t, group)}</div></div>
 ${answerForm(t, request, group, roles)}
 </li>`;
+}
+
+/** What is verified although it is no known app has its initial. */
+function groupTile({ latest, isClaimed }: AskingGroup): Html {
+  return isClaimed || isOfApp(latest) ? requestTile(latest) : monogram(latest.clientName);
 }
 
 /** How many ask and who they are, since when, and what is known of the app. */
