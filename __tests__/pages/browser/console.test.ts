@@ -167,3 +167,16 @@ test('a school blocks an app for students by keyboard: the teachers keep it', as
   await person.page.getByRole('heading', { name: '36 people use it' }).waitFor();
   await person.page.context().close();
 });
+
+test('who can connect it is no question while an app is blocked', async () => {
+  const page = await windowAt(ofQuizlet, 1280);
+  const roles = page.getByRole('group', { name: 'Who can connect it' });
+  for (const [choice, isAsked] of [
+    ['Block', false],
+    ['Allow', true],
+  ] as const) {
+    await page.getByRole('radio', { name: choice, exact: true }).check();
+    expect([choice, await roles.isVisible()]).toEqual([choice, isAsked]);
+  }
+  await page.context().close();
+});
