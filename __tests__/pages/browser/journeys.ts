@@ -193,7 +193,7 @@ export function journeyTests(ways: readonly Way[]): void {
       await owner.type('searchbox', /./, 'app-41');
       await owner.enter('Apps');
       await owner.press('link', /^App 41\b/, 'App 41');
-      await owner.tick('student');
+      await owner.tick(/^student/);
       await owner.press('button', 'Save', /\?$/);
       expect(await status(body['access_token'])).toBe(200);
       await owner.press('button', 'Turn off for student', 'App 41');
@@ -202,7 +202,7 @@ export function journeyTests(ways: readonly Way[]): void {
         (await schools.campus.apps.find(site(), { clientId: 'app-41' })).rule.roles;
       expect([await rule(), await status(body['access_token'])]).toEqual([['owner', 'teacher'], 401]);
       owner.presses = 0;
-      await owner.tick('student');
+      await owner.tick(/^student/);
       await owner.press('button', 'Save', 'App 41');
       expect([owner.presses, await rule()]).toEqual([2, undefined]);
       await owner.close();
