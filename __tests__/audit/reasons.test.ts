@@ -3,7 +3,8 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AccessPolicy, AuditEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
-import { authorizeUrl, connect, memberApp, pkce, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { authorizeUrl, connect, introspect, memberApp, pkce, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { expectError } from '../helpers/responses.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { callTool, message } from '../mcp/rpc.ts';
@@ -69,6 +70,23 @@ describe('a bearer token that is refused', () => {
     setClockAhead(61);
     expect((await userinfo(schools.harbour, token)).status).toBe(401);
     expect(events).toMatchObject([{ action: 'token.rejected', reason: 'expired', ...withIds }]);
+  });
+
+  test('because it is bound to a key, whatever is on', async () => {
+    const store = memoryStore();
+    const bound = (record: string): string => JSON.stringify({ ...JSON.parse(record), jkt: 'a-thumbprint' });
+    const redeem: typeof store.redeem = (siteId, redemption) => {
+      const tokens = redemption.tokens.map((each) => ({ ...each, record: bound(each.record) }));
+      return store.redeem(siteId, { ...redemption, tokens });
+    };
+    await start({ campus: { store: { ...store, redeem } } });
+    const token = await tokenOfSam();
+    expectError(await userinfo(schools.harbour, token), 401, 'invalid_token');
+    await expect(schools.campus.verify(site(), String(token))).rejects.toThrow('bound to a key');
+    const rejected = { action: 'token.rejected', reason: 'key_not_proven', ...withIds };
+    expect(events).toMatchObject([rejected, rejected]);
+    const { body } = await introspect(schools.harbour, memberApp, token);
+    expect(body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: 'a-thumbprint' } });
   });
 });
 

@@ -49,6 +49,7 @@ export const auditOutcomes = {
    * `client_role`, `needs_approval`, `no_access`, `person_gone` or one of these. Sampled.
    *
    * - `boundary_removed`: the token has a limit of a type that is no longer in `boundaries`.
+   * - `key_not_proven`: the token is bound to a key that its sender did not prove (DPoP). It may be stolen.
    * - `secret_ended`: the secret of the service is no longer valid.
    */
   'token.rejected': 'refused',

@@ -106,9 +106,9 @@ export const engineRecordKinds = {
       app: 'string',
     },
     /**
-     * The roles of which the person needs one, by the rules that applied; when and how strongly the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person.
+     * The roles of which the person needs one, by the rules that applied; when and how strongly the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person; the thumbprint of the key that its sender must have.
      */
-    optional: { roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
+    optional: { roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string', jkt: 'string' },
   },
   /**
    * The digest of a token, its scopes and client.
@@ -137,7 +137,7 @@ export const engineRecordKinds = {
     engine: true,
     unread: [],
     members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
-    /** The mark of the secret with which it was requested. */
-    optional: { secret: 'string' },
+    /** The mark of the secret with which it was requested; the thumbprint of the key that its sender must have. */
+    optional: { secret: 'string', jkt: 'string' },
   },
 } as const;

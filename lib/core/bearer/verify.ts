@@ -54,7 +54,7 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
 
   const reject = (
     siteId: string,
-    reason: NoPermissionReason | 'unknown',
+    reason: NoPermissionReason | 'unknown' | 'key_not_proven',
     text: string,
     parties?: TokenParties,
   ): InvalidToken => {
@@ -66,6 +66,10 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     const found = await find(site, token);
     if (!found) throw reject(site.id, 'unknown', gone);
     telemetry?.client(found.record.clientId);
+    // Whatever is on: a bound token is never a bearer token.
+    if (found.record.jkt !== undefined) {
+      throw reject(site.id, 'key_not_proven', boundToKey, partiesOf(found));
+    }
     const permission = await permissionOf(site, found);
     const parties = (): TokenParties => partiesOf(found, permission.app);
     if (permission.refusal !== undefined) {
@@ -118,7 +122,7 @@ type FoundToken =
   | (Extract<PresentedToken, { kind: 'AccessToken' }> & { readonly familyId: string | undefined })
   | Extract<PresentedToken, { kind: 'ClientCredentials' }>;
 
-function partiesOf(found: FoundToken, app: string | undefined): TokenParties {
+function partiesOf(found: FoundToken, app?: string): TokenParties {
   if (found.kind === 'ClientCredentials') return { clientId: found.record.clientId, app };
   const { accountId: memberId, clientId, app: code } = found.record;
   const { id, claimedId } = appOfCode(code);
@@ -127,6 +131,7 @@ function partiesOf(found: FoundToken, app: string | undefined): TokenParties {
 }
 
 const gone = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
+const boundToKey = 'this access token is bound to a key, which its sender did not prove; authorize again';
 const otherOrigin = 'the access token was issued for another origin';
 
 function textOf(refusal: NoPermissionReason): string {
