@@ -9,7 +9,7 @@ import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { menu } from '../pages/kit/menu.ts';
 import { notice, statusMessage } from '../pages/kit/notice.ts';
 import { permissionRow } from '../pages/kit/permission-row.ts';
-import { problem, problems } from '../pages/kit/problems.ts';
+import { problem } from '../pages/kit/problems.ts';
 import { receipt } from '../pages/kit/receipt.ts';
 import { plainRow, rowLink, rowList } from '../pages/kit/row-link.ts';
 import { statusMark } from '../pages/kit/status.ts';
@@ -57,7 +57,6 @@ ${appHeader({
 ${notice('plain', said('It can only view.'))}
 ${statusMessage(t, 'request.withdrawn')}`,
   problems: (t) => html`${problem(t.html('consent.none'))}
-${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: said('Enter a name.') }])}
 <div class="field"><label for="example-field">${t.html('form.name')}</label><input id="example-field" aria-invalid="true" aria-describedby="example-problem"><b class="problem" id="example-problem">${said('Enter a name.')}</b></div>`,
   'decide-bar': (t) =>
     html`<form method="post"><div class="decide"><fieldset class="within"><legend>${t.html('consent.asks.change')}</legend>${t.catalogue.rows.slice(-2).map((row) => permissionRow(t, row, { isTicked: false }))}</fieldset>${decideBar(

@@ -13,7 +13,6 @@ import { html } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { MemberPageRequest, PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { problems } from '../../../pages/kit/problems.ts';
 import { backToApps } from './reviews-page.ts';
 
 export interface AllowAppOptions {
@@ -41,11 +40,10 @@ export function allowAppPage(
     hasProblems: problem !== undefined,
     header: (t, heading) => html`${backToApps(t, context.path)}${heading}`,
     body: (t) => html`
-${problem !== undefined && problems(t.html('allow.problem'), [{ id: 'name', text: t.html(problem) }])}
 <form method="post" action="${context.path}?view=allow" novalidate>${hiddenFields(context, { action: 'look-up' })}
 <div class="field"><label for="name">${t.html('allow.app')}</label>
-<span class="hint" id="name-hint">${t.html('allow.hint')}</span>${problem !== undefined && html`<span class="problem" id="name-problem">${t.html(problem)}</span>`}
-<input type="text" id="name" name="name" value="${entered}" maxlength="${maxEntered}" required autocomplete="off" aria-describedby="${described}"${problem !== undefined && html` aria-invalid="true"`}></div>
+<span class="hint" id="name-hint">${t.html('allow.hint')}</span>${problem !== undefined && html`<span class="problem" id="name-problem" role="alert">${t.html(problem)}</span>`}
+<input type="text" id="name" name="name" value="${entered}" maxlength="${maxEntered}" required autocomplete="off" aria-describedby="${described}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
 <div class="actions"><button class="primary" type="submit">${t.html('allow.show')}</button></div></form>`,
   });
 }
