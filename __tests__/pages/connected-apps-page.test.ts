@@ -316,7 +316,7 @@ describe('the page of one app', () => {
     await post(page, { scope: 'account:read' });
     expect(activityIn((await open(page)).html)).toEqual([
       'You took permissions away',
-      'An operator granted your request',
+      'Staff of the school granted your request',
       'You signed in with it',
       'You connected it',
     ]);
