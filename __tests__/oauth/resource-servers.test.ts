@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ResourceServer } from '../../lib/index.ts';
 import { type ClientKey, clientKey, keyFields } from '../helpers/client-keys.ts';
 import {
@@ -109,5 +109,42 @@ test('discovery lists how it authenticates for introspection alone', async () =>
     ...none,
     introspection_endpoint_auth_methods_supported: [...plain, 'client_secret_basic', 'private_key_jwt'],
     introspection_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(['ES256']),
+  });
+});
+
+describe('what they learn', () => {
+  const known = { org_id: 'harbour', roles: ['student'], auth_time: expect.any(Number) };
+  const site = () => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School' });
+
+  test('is what a gateway decides by, and what a client learns of its own token is not', async () => {
+    const { body: forGateway } = await introspect(schools.harbour, gateway, token);
+    const { body: own } = await introspect(schools.harbour, memberApp, token);
+    expect(forGateway).toEqual({ ...own, ...known, site: site() });
+    expect(Object.keys(own)).toEqual([
+      'active',
+      'sub',
+      'client_audience',
+      'client_id',
+      'exp',
+      'iat',
+      'iss',
+      'aud',
+      'scope',
+      'token_type',
+    ]);
+  });
+
+  test('has the roles that the person has now', async () => {
+    const { roles = [] } = schools.people['harbour']?.['sam'] ?? {};
+    Object.assign(schools.people['harbour']?.['sam'] ?? {}, { roles: ['teacher', 'student'] });
+    const { body } = await introspect(schools.harbour, gateway, token);
+    Object.assign(schools.people['harbour']?.['sam'] ?? {}, { roles });
+    expect(body['roles']).toEqual(['teacher', 'student']);
+  });
+
+  test('is nothing of a refresh token, which no API takes', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    expect((await introspect(schools.harbour, gateway, body['refresh_token'])).body).toEqual({ active: false });
+    expect((await introspect(schools.harbour, memberApp, body['refresh_token'])).body['active']).toBe(true);
   });
 });

@@ -171,10 +171,11 @@ function textOf({ text, texts = [] }: Taken): string {
   return [text, ...texts.map((each) => textIn([], each))].join(': ');
 }
 
-/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
+/** A client may introspect its own valid tokens, a resource server all valid access tokens of its school. */
 export const mayIntrospect: TokenPolicy = (ctx, client, token) =>
   inEngine(async () => {
-    if (token.clientId !== client.clientId && !isResourceServer(client)) return false;
+    const mayKnow = isResourceServer(client) ? token.kind !== 'RefreshToken' : token.clientId === client.clientId;
+    if (!mayKnow) return false;
     const permission = await requestOf(ctx).permission();
     return permission !== undefined && permission.refusal === undefined;
   });

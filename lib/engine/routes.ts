@@ -1,9 +1,7 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
-import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boundaries/boundary.ts';
+import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import { detailsOf } from '../core/boundaries/authorization-details.ts';
-import { honoursOf } from '../core/clients/resource-server.ts';
-import type { PermissionOfPerson } from '../core/access/token-permission.ts';
 import { clientOfUnverifiableIdToken } from '../core/keys/id-tokens.ts';
 import { originsOf } from '../host/origins.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -15,7 +13,7 @@ import { headerCount } from '../http/received-request.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
+import type { GrantRecord } from '../records/codec.ts';
 import { AuthorizationResponse } from './authorization-response.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
@@ -25,6 +23,7 @@ import { authorizationParameters, parameterLimits } from './parameter-limits.ts'
 import { basicClientId } from './claimed-client.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-client.ts';
+import { completeIntrospection } from './introspection.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';
@@ -244,45 +243,6 @@ const redeem: Completion = async (routes, request, form, issued) => {
   const answered = { site, form, response, appOf, secret, familyId: token?.familyId, grant };
   return redemption?.commit(routes.redeeming, answered);
 };
-
-/** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-const completeIntrospection: Completion = async (routes, request, _form, found) => {
-  if (!('active' in found) || found.active !== true) return undefined;
-  // The engine has the scopes that the token was issued with. Since then it may have lost some.
-  const permission = await request.permission();
-  if (!permission || permission.refusal !== undefined)
-    throw new Error('the engine calls a token active that may do nothing');
-  const told = { ...found, aud: request.site.origin };
-  const { scopes, clientId, pseudonym } = permission;
-  if (permission.service) return { ...told, sub: clientId, scope: scopes.join(' ') };
-  const { shown, unhonoured } = limitsFor(routes, permission, await request.client(request.sender.clientId ?? ''));
-  const scope = scopes.filter((each) => !unhonoured.has(each)).join(' ');
-  return {
-    ...told,
-    ...(pseudonym !== undefined && { sub: pseudonym }),
-    ...('scope' in found && { scope }),
-    // RFC 9396 section 9.2.
-    ...(shown && { authorization_details: detailsOf(shown) }),
-  };
-};
-
-/**
- * What the client that asks learns of the limits of a token, and which scopes it does not see: those of a limit that it does not honour. An
- * app learns all limits of its own token.
- */
-function limitsFor(
-  { boundaries }: EngineRoutes,
-  { clientId, only }: PermissionOfPerson,
-  caller: ClientMetadata | undefined,
-): { readonly shown: Only | undefined; readonly unhonoured: ReadonlySet<string> } {
-  const honours = honoursOf(caller ?? {});
-  const isOwn = caller?.client_id === clientId;
-  const entries = Object.entries(only ?? {}).filter(([type]) => isOwn || honours.includes(type));
-  return {
-    shown: entries.length > 0 ? Object.fromEntries(entries) : undefined,
-    unhonoured: unhonouredScopes(boundaries, only, honours),
-  };
-}
 
 export async function runEngine(
   engineOf: EngineFinder,

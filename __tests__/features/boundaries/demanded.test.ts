@@ -126,7 +126,7 @@ describe('a rule of the school', () => {
     const { body: next } = await refresh(schools.harbour, limited, body['refresh_token']);
     expect(String(next['scope']).split(' ')).toEqual(['openid', 'orders:read']);
     expect((await callCourses(next['access_token'])).status).toBe(403);
-    const { body: seen } = await introspect(schools.harbour, knowing, next['refresh_token']);
+    const { body: seen } = await introspect(schools.harbour, limited, next['refresh_token']);
     expect([seen['active'], String(seen['scope']).includes('courses:read')]).toEqual([true, false]);
     const explained = await explain('olivia');
     expect(explained.scopes).not.toContain('courses:read');

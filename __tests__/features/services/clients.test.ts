@@ -334,6 +334,10 @@ describe('where a token of a service is used', () => {
         scope: sync.scopes.join(' '),
         sub: 'sync',
         token_type: 'Bearer',
+        ...(client === gateway && {
+          org_id: 'harbour',
+          site: { id: 'harbour', origin: schools.harbour, name: 'Harbour School' },
+        }),
       });
     }
     const reports = { id: 'reports', secret: 'reports-secret', redirectUri: '', scope: '' };
