@@ -37,12 +37,11 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
   replaceMember(provider, 'Client', () => {
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
-    keepClients(Client);
+    keptClients.set(provider, keepClients(Client));
     Client.prototype.compareClientSecret = function (this: Client, secret) {
-      const given = digest(secret);
-      const matches = secretMatches(secretDigests(this, this.clientSecret), given);
-      if (matches) currentRequest().secret = markOf(given);
-      return matches;
+      const proven = provenSecret(this, secret);
+      if (proven !== undefined) currentRequest().secret = markOf(proven);
+      return proven !== undefined;
     };
     return Client;
   });
@@ -119,11 +118,35 @@ export function patchEngine(provider: Provider, { keys, addedClaims, issueBounde
 /** For how many schools the keys of cookies are kept. */
 const maxSites = 1000;
 
+/** The digest of a secret that is the client's. */
+function provenSecret(client: Client, secret: string): string | undefined {
+  const given = digest(secret);
+  return secretMatches(secretDigests(client, client.clientSecret), given) ? given : undefined;
+}
+
+/** The client that an engine has made of this metadata, if it has. */
+type KeptClient = (metadata: AdapterPayload) => Client | undefined;
+
+const keptClients = new WeakMap<Provider, KeptClient>();
+
+/**
+ * Whether a secret, or none, shows that a client that the engine has checked before sends a request, by the comparison that the engine uses.
+ * The methods stand here by name: for all others the engine decides. Test: `__tests__/oauth/resource-servers.test.ts`.
+ */
+export function authenticates(provider: Provider, metadata: AdapterPayload, secret: string | undefined): boolean {
+  const client = keptClients.get(provider)?.(metadata);
+  if (!client || client.clientSecretExpiresAt) return false;
+  const { clientAuthMethod: method } = client;
+  if (method === 'none') return secret === undefined;
+  const hasSecret = method === 'client_secret_post' || method === 'client_secret_basic';
+  return hasSecret && secret !== undefined && provenSecret(client, secret) !== undefined;
+}
+
 /** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the schools of a platform. */
 const maxClients = 2000;
 
 /** Finds clients as the engine does, but keeps more of them. They are the same at every school where their metadata is. */
-function keepClients(Client: Provider['Client']): void {
+function keepClients(Client: Provider['Client']): KeptClient {
   const kept = boundedCache<Client>(maxClients);
   const find = Client.find.bind(Client);
   const clientOf = async (id: string, metadata: AdapterPayload): Promise<Client | undefined> => {
@@ -142,6 +165,7 @@ function keepClients(Client: Provider['Client']): void {
     if (client) byMetadata.set(metadata, client);
     return client;
   };
+  return (metadata) => byMetadata.get(metadata) ?? kept.get(JSON.stringify(metadata));
 }
 
 interface ToAdd {

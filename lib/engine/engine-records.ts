@@ -153,6 +153,11 @@ export class EngineRecords {
     return read && this.#scopesOf(read);
   }
 
+  /** Whether there is such a token. The engine then gets the record that was read for this. */
+  async hasRefreshToken(token: string): Promise<boolean> {
+    return (await this.#readAhead('RefreshToken', token)) !== undefined;
+  }
+
   /** What a code was issued for; `undefined` if there is no such code. The engine then gets the record that was read for this. */
   async bindingOfCode(code: string): Promise<CodeBinding | undefined> {
     const { record } = (await this.#readAhead('AuthorizationCode', code)) ?? {};

@@ -17,9 +17,9 @@ import {
 } from './configuration.ts';
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
-import { patchEngine } from './engine-patches.ts';
+import { authenticates, patchEngine } from './engine-patches.ts';
 import { boundedIssue } from './id-token-size.ts';
-import { grantIdOf } from '../records/codec.ts';
+import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import { type EngineRequest, requestOf } from './engine-request.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
 import { isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
@@ -36,6 +36,8 @@ interface StartedProvider {
 
 export interface Engine extends StartedProvider {
   context(request: EngineRequest, url: string, form?: string): EngineContext;
+  /** Whether a secret, or none, shows that this client sends a request. `false` says nothing: then the engine decides. */
+  authenticates(client: ClientMetadata, secret: string | undefined): boolean;
 }
 
 /** Makes the engines of schools. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
@@ -62,6 +64,7 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
       provider,
       context: (request, url, form) => provider.createContext(request.message(url, origin, form), request.ctx.res),
       handle,
+      authenticates: (client, secret) => authenticates(provider, client, secret),
     };
   };
 }

@@ -23,7 +23,7 @@ import { authorizationParameters, parameterLimits } from './parameter-limits.ts'
 import { basicClientId } from './claimed-client.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-client.ts';
-import { completeIntrospection } from './introspection.ts';
+import { completeIntrospection, introspectedPlainly } from './introspection.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';
@@ -79,7 +79,7 @@ export function engineRoutes(routes: EngineRoutes): Route[] {
     post(routes, paths.token, redeem),
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
-    post(routes, paths.introspect, completeIntrospection, 'access_token'),
+    post(routes, paths.introspect, completeIntrospection, { hint: 'access_token', plainly: introspectedPlainly }),
     ...routes.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
   ];
 }
@@ -92,7 +92,16 @@ type Completion = (
   response: object,
 ) => object | undefined | Promise<object | undefined>;
 
-function post(routes: EngineRoutes, path: string, complete: Completion, hint?: string): Route {
+/** Answers without a run of the engine, or returns `undefined` for it. */
+type PlainAnswer = (routes: EngineRoutes, request: EngineRequest, form: Form) => Promise<object | undefined>;
+
+interface PostOptions {
+  /** The `token_type_hint` for the engine. */
+  readonly hint?: string;
+  readonly plainly?: PlainAnswer;
+}
+
+function post(routes: EngineRoutes, path: string, complete: Completion, { hint, plainly }: PostOptions = {}): Route {
   return {
     path,
     methods: ['POST'],
@@ -102,6 +111,11 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(request);
+      const body = await plainly?.(routes, request, sent);
+      if (body) {
+        ctx.body = body;
+        return;
+      }
       if (redemption) await expected(request.expectRule(request.sender.clientId));
       const whole = redemption ? await withRedirectUri(request, sent) : sent;
       const form = await routes.normalize.form(whole, site, scopesOfForm(routes, request, sent), hint);
