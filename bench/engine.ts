@@ -4,8 +4,9 @@ import type { Kind, TokenOrder } from './support/token-requests.ts';
 
 const usage = `npm run bench:engine -- [options]
 
-Compares a silent authorization, a code exchange, a refresh and an introspection with the bare engine on an ordinary adapter, in
-processor time of the server and its database together, on Linux. The servers take short turns. Above 1, ours costs less.
+Compares a silent authorization, a code exchange, a refresh and an introspection (a resource server with its secret) with the bare
+engine on an ordinary adapter, in processor time of the server and its database together, on Linux. The servers take short turns.
+Above 1, ours costs less.
 
   --rounds 40        turns of each
   --requests 200     requests of each turn

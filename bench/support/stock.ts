@@ -8,10 +8,16 @@ export const resourceScope = 'account:read';
 /** Signs its cookies. */
 export const stockSecret = 'a secret of the benchmark';
 
+interface StockClients {
+  readonly client: TestClient;
+  /** A resource server: a client that introspects. */
+  readonly introspecting: { readonly client_id: string; readonly client_secret: string };
+}
+
 /** The engine as its documentation sets it up, with the features that the benchmark compares. */
 export async function stockProvider(
   issuer: string,
-  client: TestClient,
+  { client, introspecting }: StockClients,
   adapter?: Configuration['adapter'],
 ): Promise<Provider> {
   return new Provider(issuer, {
@@ -23,6 +29,14 @@ export async function stockProvider(
         token_endpoint_auth_method: 'client_secret_post',
         redirect_uris: [client.redirectUri],
         grant_types: ['authorization_code', 'refresh_token'],
+        id_token_signed_response_alg: 'ES256',
+      },
+      {
+        ...introspecting,
+        token_endpoint_auth_method: 'client_secret_post',
+        redirect_uris: [],
+        grant_types: [],
+        response_types: [],
         id_token_signed_response_alg: 'ES256',
       },
     ],

@@ -46,6 +46,8 @@ type EndpointName = 'authorization' | 'token' | 'userinfo' | 'introspection' | '
 export interface TokenService {
   readonly endpoints: Readonly<Record<EndpointName, string>>;
   readonly credentials: Readonly<Record<string, string>>;
+  /** Those of a resource server. */
+  readonly introspecting: Readonly<Record<string, string>>;
   readonly redirectUri: string;
   /** Signs other people in at each call, as many, who have allowed the client. Returns the cookies of each. */
   readonly signIn: (count: number) => Promise<readonly string[]>;
@@ -60,7 +62,7 @@ export type CodeKind = 'resource' | 'openid' | 'userinfo';
 export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export async function prepare(service: TokenService, { kind, count }: Preparation): Promise<TokenOrder> {
-  const { endpoints, credentials, redirectUri } = service;
+  const { endpoints, credentials, introspecting, redirectUri } = service;
   const form = (fields: Readonly<Record<string, string>>): string =>
     new URLSearchParams({ ...fields, ...credentials }).toString();
   const exchange = async (what: CodeKind): Promise<string> => {
@@ -102,7 +104,8 @@ export async function prepare(service: TokenService, { kind, count }: Preparatio
     },
     introspection: async () => {
       const { access_token: token } = await tokens(await exchange('resource'));
-      return { ...posted, url: endpoints.introspection, forms: [form({ token })] };
+      const asked = new URLSearchParams({ token, ...introspecting }).toString();
+      return { ...posted, url: endpoints.introspection, forms: [asked] };
     },
     discovery: async () => ({ url: endpoints.discovery, method: 'GET', headers: {}, forms: [] }),
   };

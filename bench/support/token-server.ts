@@ -6,6 +6,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
+import { testResourceServers } from '../../__tests__/helpers/clients.ts';
 import { type Code, getCode, pkce, webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
@@ -23,6 +24,8 @@ import { type CodeKind, isPreparation, prepare, type TokenService } from './toke
 
 const client = webMemberApp;
 const credentials = { client_id: client.id, client_secret: client.secret ?? '' };
+const [gateway] = testResourceServers;
+const introspecting = { client_id: gateway.clientId, client_secret: gateway.clientSecret };
 const identity = 'openid profile email';
 const scopes: Readonly<Record<CodeKind, string>> = {
   resource: resourceScope,
@@ -66,7 +69,7 @@ async function stock(adapter?: Configuration['adapter']): Promise<Contender> {
   const { verifier, challenge } = pkce();
   const made = Promise.withResolvers<Awaited<ReturnType<typeof stockProvider>>>();
   const { port } = await listen(async (at) => {
-    const provider = await stockProvider(`http://localhost:${at}`, client, adapter);
+    const provider = await stockProvider(`http://localhost:${at}`, { client, introspecting }, adapter);
     made.resolve(provider);
     const handle = provider.callback();
     return (req, res) => void handle(req, res);
@@ -97,6 +100,7 @@ async function stock(adapter?: Configuration['adapter']): Promise<Contender> {
       discovery: `${origin}/.well-known/openid-configuration`,
     },
     credentials,
+    introspecting,
     redirectUri: client.redirectUri,
     code: async (what) => {
       // The engine's UserInfo refuses tokens of a resource.
@@ -158,6 +162,7 @@ async function ours(store: Store): Promise<Contender> {
       discovery: `${origin}/.well-known/openid-configuration`,
     },
     credentials: { ...credentials, resource: origin },
+    introspecting,
     redirectUri: client.redirectUri,
     code: async (what) => {
       let last = models.get(what);
