@@ -158,7 +158,7 @@ describe('an application for operators', () => {
     const question = 'Connect School Chat to Harbour School?';
     const page = readPage(html);
     page.getByRole('heading', { name: question, level: 1 });
-    expect(page.facts['Added by']).toBe('an administrator of Harbour School');
+    expect(page.facts['Added by']).toBe('staff of Harbour School');
     expect(page.facts['Sends you to']).toBe('chat.school.example');
     expect(html).toContain('Create, change and delete courses');
     expect(html).not.toContain('not verified');

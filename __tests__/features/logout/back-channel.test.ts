@@ -233,7 +233,7 @@ describe('without the option', () => {
       new TypeError('campus.signedOut needs the option logout; set it or remove the call'),
     );
     await expect(startLogoutSchools({ logout: undefined })).rejects.toThrow(
-      'clients[4].postLogoutRedirectUris must not be set without the option logout',
+      'clients[3].postLogoutRedirectUris must not be set without the option logout',
     );
   });
 });
