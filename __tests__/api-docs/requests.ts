@@ -63,7 +63,8 @@ function formRows(path: string, valid: Fields): Row[] {
       path,
       'HTTP Basic',
       { ...valid, ...known },
-      { ...noClient, challenge: 'Basic' },
+      // Resource servers introspect with it, and this one names another client.
+      path === '/api/oauth/introspect' ? refused : { ...noClient, challenge: 'Basic' },
       {
         headers: { ...formType, authorization: 'Basic cmVwb3J0czp4' },
       },

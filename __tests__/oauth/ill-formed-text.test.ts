@@ -129,8 +129,8 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   after: [undefined, { removed: {}, next: half }],
 };
 
-/** `overlap` is a number, `accepted`, `ctx` and the options of `health` have no text. */
-const withoutText = ['site', 'token', 'body', 'accepted', 'ctx', 'health.'];
+/** `overlap` is a number, `accepted`, `ctx`, the request of `siteOf` and the options of `health` have no text. */
+const withoutText = ['site', 'token', 'body', 'accepted', 'ctx', 'siteOf.request', 'health.'];
 
 describe('an argument with half of a surrogate pair is a TypeError of', () => {
   const { campus: own, applications, ...others } = tables;

@@ -113,7 +113,8 @@ test('what a teacher connects waits for an administrator, who need not be able t
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
   expect(events.find(({ action }) => action === 'document.seen')?.actor).toEqual({ kind: 'operator', id: 'tess' });
   const { html, url } = await visit('ines', `/developers/apps?client=${client.id}`);
-  const body = new URLSearchParams(readPage(html).getAllByRole('form').at(-1)?.fields);
+  const forms = readPage(html).getAllByRole('form');
+  const body = new URLSearchParams(forms.find(({ fields }) => new Map(fields).has('access'))?.fields);
   body.set('access', 'allowed');
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
   expect((await ask()).html).toContain('value="courses:write"');

@@ -41,7 +41,7 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
 test('consent for an administrator’s application and for a static client: no warning', async () => {
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
-  expect(readPage(own).facts['Added by']).toBe('an administrator of Harbour School');
+  expect(readPage(own).facts['Added by']).toBe('staff of Harbour School');
   for (const html of [own, await pageOf('olivia', reports)]) {
     expect(boxesIn(html)).toEqual([]);
     readPage(html).getByRole('paragraph', { text: /^(?:Added by Harbour School|Set up by the platform)/ });
