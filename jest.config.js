@@ -13,7 +13,7 @@ const ofReleaseChecks = ['__tests__/package/{managers,contents,workflows}.test.t
  */
 const ofReleases = [
   ...ofThePackage,
-  '__tests__/package/{mcp-remote,production,screenshots,sign-in-clients}.test.ts',
+  '__tests__/package/{mcp-remote,production,resource-servers,screenshots,sign-in-clients}.test.ts',
   '__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '__tests__/pages/browser/{gallery-mirrored,mock-ups,console,journeys-other-ways}.test.ts',
   '__tests__/unit/bench-arguments.test.ts',

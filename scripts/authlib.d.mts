@@ -1,5 +1,3 @@
-export interface PythonWithAuthlib {
-  bin: string;
-  env: Record<string, string>;
-}
-export function findAuthlib(): PythonWithAuthlib | undefined;
+import type { PythonWithPackages } from './python-packages.mjs';
+
+export function findAuthlib(): PythonWithPackages | undefined;

@@ -29,6 +29,19 @@ test.each([
   expect(shown?.code).toBe(readFileSync(join(root, example), 'utf8'));
 });
 
+test.each([
+  'fastapi_api.py',
+  'main.go',
+  'spring/pom.xml',
+  'spring/src/main/java/example/Courses.java',
+  'spring/src/main/resources/application.properties',
+  'nginx.conf',
+  'introspection.js',
+])('docs/guides/resource-servers.md shows %s, word for word', (file) => {
+  const page = readFileSync(join(root, 'docs/guides/resource-servers.md'), 'utf8');
+  expect(page).toContain(readFileSync(join(root, 'examples/resource-servers', file), 'utf8'));
+});
+
 describe('every TypeScript block compiles against dist', () => {
   const errors: string[] = [];
 

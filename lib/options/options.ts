@@ -88,7 +88,7 @@ export interface CampusOptions<
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs, or whose owner it knows. @default [] */
   readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
-  /** APIs and gateways that introspect access tokens. @default [] */
+  /** APIs and gateways that introspect access tokens: `docs/guides/resource-servers.md`. @default [] */
   readonly resourceServers?: readonly ResourceServer[] | undefined;
   /** The available scopes: `docs/guides/scopes-and-claims.md`. @default the scopes of `scopeCatalogue` */
   readonly scopes?: ScopeOptions<Own> | undefined;
