@@ -20,7 +20,7 @@ import { type Releases, startReleases } from '../helpers/releases.ts';
 import { siteOf } from '../helpers/sites.ts';
 
 // People connect, refresh, use a refresh token twice, lose roles and move; schools and the platform make rules; releases take a boundary out and bring it
-// back. After each step, verification, the guard, UserInfo and introspection say the same of every token, and a refresh does what introspection has said.
+// back. After each step, verification, the guard, UserInfo and introspection, without and with a run of the engine, say the same of every token, and a refresh does what introspection has said.
 
 type SchoolId = 'harbour' | 'summit';
 
@@ -268,6 +268,7 @@ class World {
       (await introspect(origin, unaware, access)).body,
       (await introspect(origin, own, access)).body,
     ];
+    expect(await introspectedByEngine(origin, knowing, access)).toEqual(forKnowing);
     const info = await userinfo(origin, access);
     const guard = await jsonResponse(
       await fetch(`${origin}/own`, { headers: { authorization: `Bearer ${access}`, accept: 'application/json' } }),
@@ -484,6 +485,13 @@ const stores: Readonly<Record<string, () => Promise<Store>>> = {
     return store;
   },
 };
+
+/** The engine answers where a field is repeated. */
+async function introspectedByEngine(origin: string, client: TestClient, token: string): Promise<unknown> {
+  const body = new URLSearchParams({ token, client_id: client.id, client_secret: String(client.secret) });
+  for (const value of ['once', 'twice']) body.append('repeated', value);
+  return (await jsonResponse(await fetch(`${origin}/api/oauth/introspect`, { method: 'POST', body }))).body;
+}
 
 describe.each(Object.keys(stores))('on %s', (name) => {
   test('whatever happens, all agree on what every token may do', async () => {
