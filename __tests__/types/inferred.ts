@@ -84,7 +84,7 @@ export async function inWebHandler(request: Request): Promise<Response> {
   const passed = await readsCourses(request);
   if (passed instanceof Response) return passed;
   same<typeof passed.token, VerifiedToken<School, Person>>(true);
-  return Response.json(passed.token.member.birthYear, { headers: passed.headers });
+  return new Response(String(passed.token.member.birthYear), { headers: passed.headers });
 }
 // @ts-expect-error the option is `scopes`
 campus.guard({ scope: ['courses:read'] });
