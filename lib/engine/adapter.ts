@@ -1,11 +1,13 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
+import { propertiesGiven, propertiesOf } from '../core/enabled/client-property.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import { signInOf } from '../core/clients/sign-in-client.ts';
 import { isLoopbackRedirect, otherRootSpelling } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
-import { optional, storedId, text } from '../records/codec.ts';
+import { type ClientMetadata, optional, storedId, text } from '../records/codec.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature } from './engine-feature.ts';
 import { encodeRecord, type PayloadWrite } from './engine-records.ts';
@@ -13,6 +15,7 @@ import { currentRequest, type EngineRequest } from './engine-request.ts';
 import { inEngine } from './engine-errors.ts';
 
 interface AdapterOptions {
+  readonly enabled: Enabled;
   readonly features: readonly EngineFeature[];
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly keys: CheckedKeys;
@@ -25,7 +28,9 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
     if (name === 'Client')
       return {
         ...off,
-        find: withRequest(async (request, id: string) => withAlgorithm(await findClient(request, id), options)),
+        find: withRequest(async (request, id: string) =>
+          withAlgorithm(await findClient(request, id, options), options),
+        ),
       };
     if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
     if (own[name]) return { ...off, ...own[name] };
@@ -37,8 +42,13 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
  * A loopback address without a path is the same with a slash at its end. Where a document says `localhost`, the app may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
  * apps use that. Not the other way round: `localhost` can resolve to something else.
  */
-async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
+async function findClient(
+  request: EngineRequest,
+  clientId: string,
+  { enabled }: AdapterOptions,
+): Promise<AdapterPayload | undefined> {
   const client = await request.engineClient(clientId);
+  if (client && lacksOption(enabled, client)) return undefined;
   const { redirect_uris: uris = [], campus_source: source } = client ?? {};
   if (!client || !uris.some((uri) => uri.startsWith('http:'))) return client;
   const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
@@ -46,6 +56,12 @@ async function findClient(request: EngineRequest, clientId: string): Promise<Ada
   const all = [...uris, ...addresses];
   const roots = all.flatMap((uri) => otherRootSpelling(uri) ?? []);
   return { ...client, redirect_uris: [...new Set([...all, ...roots])] };
+}
+
+/** Whether a client has a property that needs an option, which is off by now. */
+function lacksOption({ known, hasOption }: Enabled, client: ClientMetadata): boolean {
+  const given = propertiesGiven(known.properties, propertiesOf(known.properties, client));
+  return given.some(({ option, needsOption }) => needsOption === true && !hasOption(option));
 }
 
 /** With its algorithm for ID tokens, as long as there is such a key; without one, the engine's default is what every client gets. */

@@ -82,6 +82,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       ),
     ),
     adapter: engineAdapter({
+      enabled,
       limitAuthorizations: core.limits.limitAuthorizations,
       features: options.features,
       keys,

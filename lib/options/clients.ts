@@ -141,8 +141,8 @@ export function allClients(
     checkClientScopes(own, `${path}.scopes`, catalogue);
     if (own.publicKeys !== undefined && !takesKeys)
       throw optionError(`${path}.publicKeys`, `not be set without clientAuthentication: ['${signed}']`);
-    for (const { member, option } of propertiesGiven(properties, own)) {
-      if (own.audience === 'service')
+    for (const { member, option, isOfServices } of propertiesGiven(properties, own)) {
+      if (own.audience === 'service' && !isOfServices)
         throw optionError(`${path}.${member}`, 'not be set for a service, which acts for no person');
       const wrong = own.scopes.findIndex(
         (scope) => unsuited(properties, { [member]: own[member] }, scope) !== undefined,

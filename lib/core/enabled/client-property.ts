@@ -11,14 +11,22 @@ export interface ClientProperty {
   /** In the option `clients`. In an application it is checked by `problem`. @internal */
   readonly schema: z.ZodType;
   readonly problem: (value: unknown) => PropertyProblem | undefined;
-  /** The name under which the record of a client has it. */
-  readonly stored: `campus_${string}`;
+  /** The name under which the record of a client has it: its own, or one that the engine knows. */
+  readonly stored: `campus_${string}` | 'dpop_bound_access_tokens';
+  /** The value there. @default the same */
+  readonly write?: (value: unknown) => unknown;
   /** The value in a record; `undefined` for one that it cannot have. */
   readonly read: (stored: unknown) => unknown;
   /** The scopes that a client with it can have. @default any */
   readonly scopes?: readonly string[];
   /** Whether people must allow a client again in which it has changed. @default false */
   readonly asksAgain?: boolean;
+  /** Whether services can have it. @default false */
+  readonly isOfServices?: boolean;
+  /** Whether an app that brings its metadata itself can have it: it only takes away. @default false */
+  readonly isStated?: boolean;
+  /** Whether a client with it is refused while the option is off: it would get more than it may have. @default false */
+  readonly needsOption?: boolean;
   /** What is wrong with applications that have it while the option is off. */
   readonly whenOff: FindingWhenOff;
 }
@@ -44,10 +52,31 @@ export function propertiesOf(properties: readonly ClientProperty[], record: Json
   );
 }
 
+/** What an app says of itself in its own metadata. */
+export function statedProperties(
+  {
+    known,
+    hasOption,
+  }: {
+    readonly known: { readonly properties: readonly ClientProperty[] };
+    readonly hasOption: (name: string) => boolean;
+  },
+  metadata: JsonMembers,
+): JsonMembers {
+  return Object.fromEntries(
+    known.properties.flatMap(({ stored, option, read, isStated }) => {
+      const isHere = isStated === true && hasOption(option) && read(metadata[stored]) !== undefined;
+      return isHere ? [[stored, metadata[stored]]] : [];
+    }),
+  );
+}
+
 /** The same as the record of the client has it. */
 export function storedProperties(properties: readonly ClientProperty[], client: ClientProperties): JsonMembers {
   return Object.fromEntries(
-    properties.flatMap(({ member, stored }) => (client[member] === undefined ? [] : [[stored, client[member]]])),
+    properties.flatMap(({ member, stored, write = (value) => value }) =>
+      client[member] === undefined ? [] : [[stored, write(client[member])]],
+    ),
   );
 }
 

@@ -12,7 +12,9 @@ import { claimsOf } from '../../observe/claimed-metadata.ts';
 import type { RegistrationRequest } from './domain/registration-policy.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
+import { statedProperties } from '../../core/enabled/client-property.ts';
 import { OAuthError } from '../../kernel/errors.ts';
+import { objectOf } from '../../kernel/json.ts';
 import type { Parts } from '../parts.ts';
 
 interface RegistrationOptions {
@@ -42,7 +44,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const app = decision.outcome === 'admitted' ? decision.app : undefined;
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site);
-      const response = await responseFor(options.rules, site, decision);
+      const response = await responseFor(options.rules, site, decision, sent);
       if (decision.outcome === 'admitted') {
         const own = { campus_audience: 'operator', campus_source: 'registered', campus_app: app };
         const record = serializeRecord('Client', { ...response, ...own });
@@ -69,14 +71,20 @@ async function decideSent(rules: RegistrationRules, site: Site, sent: unknown): 
 
 /** An admitted client gets a random id; nothing is stored. */
 async function responseFor(
-  { clients }: RegistrationRules,
+  { clients, enabled }: RegistrationRules,
   site: Site,
   decision: RegistrationDecision,
+  sent: unknown,
 ): Promise<RegistrationResponse> {
   if (decision.outcome === 'refused') throw decision.error;
   if (decision.outcome === 'admitted') {
     const { clientId: client_id, metadata } = decision;
-    return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
+    return {
+      ...shown({ ...metadata }),
+      ...statedProperties(enabled, objectOf(sent)),
+      client_id,
+      client_id_issued_at: epochSeconds(),
+    };
   }
   const { policy, clientId: client_id } = decision;
   const known = await clients(site.id, client_id, 'identify');
@@ -96,7 +104,7 @@ export async function explainRegistration(parts: Parts, site: Site, body: unknow
     requireWellFormed(body);
     const decision = await decideRegistration(rules, { site, metadata: readMetadata(body) });
     policy = decision.policy;
-    const response = await responseFor(rules, site, decision);
+    const response = await responseFor(rules, site, decision, body);
     return { outcome: decision.outcome, policy, status: 201, body: response };
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;

@@ -111,8 +111,8 @@ export function inputProblems(
       ? 'is only for an application with public keys'
       : assertionAudienceProblem(assertionAudience);
   if (asserted !== undefined) problems.push({ field: 'assertionAudience', code: 'unusable', reason: asserted });
-  for (const { member, problem } of propertiesGiven(known.properties, input)) {
-    const wrong = isService ? { reason: 'is not for a service' } : problem(input[member]);
+  for (const { member, problem, isOfServices } of propertiesGiven(known.properties, input)) {
+    const wrong = isService && !isOfServices ? { reason: 'is not for a service' } : problem(input[member]);
     if (wrong) problems.push({ field: member, code: 'unusable', ...wrong });
   }
   return problems;

@@ -4,6 +4,7 @@ import { assertionAudienceMetadata } from '../../../core/clients/assertion-audie
 import { servedCopyHeader } from '../../../core/clients/client-source.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
 import { verifiedApp } from '../../../core/clients/client-metadata.ts';
+import { statedProperties } from '../../../core/enabled/client-property.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
@@ -88,6 +89,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       // What it may ask for. What it may get, the allowance says: the consent page shows an administrator the rest, to approve it.
       scope: catalogue.of('operator').join(' '),
       ...ofRow,
+      ...statedProperties(options.enabled, document),
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
