@@ -133,8 +133,12 @@ export function clientFields({ id, secret }: TestClient): Changes {
 }
 
 /** Redeems a code. */
-export function exchange({ origin, client, code, verifier }: Code, changes: Changes = {}): Promise<JsonResponse> {
-  return postForm(`${origin}/api/oauth/token`, {
+export function exchange(
+  { origin, client, code, verifier }: Code,
+  changes: Changes = {},
+  headers?: Record<string, string>,
+): Promise<JsonResponse> {
+  const form = {
     grant_type: 'authorization_code',
     code,
     redirect_uri: client.redirectUri,
@@ -142,7 +146,8 @@ export function exchange({ origin, client, code, verifier }: Code, changes: Chan
     resource: origin,
     ...clientFields(client),
     ...changes,
-  });
+  };
+  return postForm(`${origin}/api/oauth/token`, form, headers);
 }
 
 /** Redeems a refresh token. */
@@ -151,13 +156,15 @@ export function refresh(
   client: TestClient,
   refreshToken: unknown,
   changes: Changes = {},
+  headers?: Record<string, string>,
 ): Promise<JsonResponse> {
-  return postForm(`${origin}/api/oauth/token`, {
+  const form = {
     grant_type: 'refresh_token',
     refresh_token: String(refreshToken),
     ...clientFields(client),
     ...changes,
-  });
+  };
+  return postForm(`${origin}/api/oauth/token`, form, headers);
 }
 
 /** Asks UserInfo. */

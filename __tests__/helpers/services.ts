@@ -34,7 +34,8 @@ export function serviceToken(
   origin: string,
   client: TestClient = syncApp,
   changes: Changes = {},
+  headers?: Record<string, string>,
 ): Promise<JsonResponse> {
   const form = { grant_type: 'client_credentials', ...clientFields(client), ...changes };
-  return postForm(`${origin}/api/oauth/token`, form);
+  return postForm(`${origin}/api/oauth/token`, form, headers);
 }
