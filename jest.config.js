@@ -83,7 +83,7 @@ const flowsOfTheStore = [
   '__tests__/oauth/{concurrent-consents,narrowed-consent,consent,half-done,session,first-party,whole-flow}.test.ts',
   '__tests__/oauth/{cross-school,cross-school-calls,applications,devices,removed-client,blocked-clients}.test.ts',
   '__tests__/oauth/{authorize-quotas,rate-limit-shares,spray}.test.ts',
-  '__tests__/features/{device,private-key-jwt}/races.test.ts',
+  '__tests__/features/{device,dpop,private-key-jwt}/races.test.ts',
   '__tests__/features/services/clients.test.ts',
   '__tests__/features/boundaries/{random-choices,demanded}.test.ts',
   '__tests__/features/registration/registration.test.ts',

@@ -1,3 +1,4 @@
+import { noKeyProofs } from './core/bearer/key-proof.ts';
 import { createBearer } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
 import { createAccess, createRules } from './core/access/access.ts';
@@ -114,7 +115,8 @@ function createParts(settings: Settings, given?: Log): CampusParts {
 
   // What follows is made from the core.
   const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, core));
-  const bearer = createBearer(settings, core);
+  const proofs = fromFeatures(noKeyProofs, (each) => each.keyProofs?.(settings, core));
+  const bearer = createBearer(settings, core, proofs);
   const applications = createApplications(settings, core);
   const apps = createApps(settings, core, checks, reviews);
   const connections = createConnections(settings, core, apps, applications.requests);

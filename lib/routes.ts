@@ -179,7 +179,7 @@ function mounted<D>(
   const { onFault, onAudit } = audit;
   const { catalogue, boundaryTypes: boundaries } = settings;
   return plugin?.mount({
-    verify: bearer.verify,
+    bearer,
     seesEmail: access.emailAccess,
     quotas: limits.quotas,
     onFault,

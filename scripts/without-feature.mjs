@@ -36,7 +36,7 @@ try {
     return text.replace(line, '').replace(`  ${name},\n`, '');
   });
   const exported = new RegExp(`^export [^;]*? from '\\./features/${feature}/[^;]*;\\n`, 'gm');
-  for (const door of ['lib/index.ts', 'lib/grant-types.ts', 'lib/log.ts'])
+  for (const door of ['lib/index.ts', 'lib/grant-types.ts', 'lib/dpop.ts', 'lib/log.ts'])
     edit(door, (text) => text.replaceAll(exported, ''));
   for (const policy of globSync('policies/**/*.ts', { cwd: copy })) {
     if (!readFileSync(join(copy, policy), 'utf8').includes(`/lib/features/${feature}/`)) continue;

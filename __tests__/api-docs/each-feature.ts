@@ -1,4 +1,5 @@
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
+import { dpop } from '../../lib/dpop.ts';
 import { storedLog } from '../../lib/log.ts';
 import { deviceGrant } from '../../lib/features/device/names.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
@@ -17,6 +18,7 @@ const switches = {
   [deviceGrant]: { grants: [grants[deviceGrant]] },
   client_secret_basic: { clientAuthentication: ['client_secret_basic'] },
   private_key_jwt: { clientAuthentication: ['private_key_jwt'] },
+  dpop: { dpop: dpop() },
   logout: { logout: { endSession: () => undefined } },
   boundaries: { boundaries: [boundary] },
   pseudonyms: { pseudonyms: { key: 'a key of pseudonyms that never changes' } },
@@ -57,6 +59,7 @@ export const eachFeature: Readonly<Record<string, SchoolsOptions>> = {
     platform: { acrValues: ['urn:example:gold'] },
     campus: {
       ...all.campus,
+      ...switches.dpop,
       ...switches.logout,
       ...switches.boundaries,
       ...switches.pseudonyms,

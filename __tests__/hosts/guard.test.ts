@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { dpop } from '../../lib/dpop.ts';
 import { clientCredentials } from '../../lib/grant-types.ts';
 import type { AuditEvent, Boundary, SchoolPlatform } from '../../lib/index.ts';
 import { issueTokens, type TokenRequest } from '../../lib/testing/issue-tokens.ts';
-import { serviceToken, sync } from '../helpers/services.ts';
+import { ath, holder, proofOf } from '../features/dpop/proofs.ts';
+import { serviceToken, sync, syncApp } from '../helpers/services.ts';
 import { testClients } from '../helpers/clients.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { listen } from '../helpers/server.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { breakableStore, storeFault } from '../helpers/stores.ts';
 import { type GuardedRoute, mounts } from './guarded-apis.ts';
@@ -54,7 +56,8 @@ interface Answer {
 }
 
 /** Headers that a guard sets; frameworks add others. */
-const ours = /^(?:access-control-|www-authenticate$|cache-control$|pragma$|retry-after$|campus-protocol$|vary$)/;
+const ours =
+  /^(?:access-control-|dpop-nonce$|www-authenticate$|cache-control$|pragma$|retry-after$|campus-protocol$|vary$)/;
 
 const store = breakableStore();
 const events: AuditEvent[] = [];
@@ -62,7 +65,7 @@ let findSite: SchoolPlatform['findSite'] | undefined;
 let schools: Schools;
 const tokens: Partial<Record<Holder, string>> = {};
 
-async function start(name: string, proxy?: boolean): Promise<void> {
+async function start(name: string, proxy?: boolean, own: SchoolsOptions['campus'] = {}): Promise<void> {
   const mount = mounts[name];
   if (!mount) throw new Error(name);
   schools = await startSchools({
@@ -72,6 +75,7 @@ async function start(name: string, proxy?: boolean): Promise<void> {
       boundaries: [classes],
       clients: [...testClients, sync],
       grants: [clientCredentials()],
+      ...own,
     },
     wrapPlatform: (platform) => ({
       ...platform,
@@ -461,6 +465,51 @@ describe.each(Object.keys(mounts))('%s, behind a proxy', (name) => {
     ]);
     const remedy = name.startsWith('Koa') ? 'set app.proxy = true' : 'pass { proxy: true } to campus.guard';
     expect(String(schools.faults[0]?.cause)).toContain(remedy);
+  });
+});
+
+describe.each(Object.keys(mounts))('%s, with a token that is bound to a key', (name) => {
+  const key = holder();
+  let token: string;
+  beforeAll(async () => {
+    await start(name, false, { dpop: dpop() });
+    const htu = `${schools.harbour}/api/oauth/token`;
+    const { body } = await serviceToken(schools.harbour, syncApp, {}, { DPoP: proofOf(key, 'POST', htu) });
+    token = String(body['access_token']);
+  });
+  afterAll(() => schools.close());
+
+  const authorized = (scheme: string): string => `Authorization: ${scheme} ${token}`;
+  const proof = (claims: object = {}): string =>
+    `DPoP: ${proofOf(key, 'GET', `${schools.harbour}/api/sync`, { claims: { ath: ath(token), ...claims } })}`;
+
+  test('lets pass a request with a proof, once', async () => {
+    const headers = [script, authorized('DPoP'), proof()];
+    expect(await ask('/api/sync', { headers, query: '?page=2' })).toMatchObject({ status: 200, headers: readable });
+    const again = await ask('/api/sync', { headers });
+    expect(again).toMatchObject({ status: 401, headers: readable });
+    expect(again.headers['www-authenticate']).toMatch(
+      /^DPoP error="invalid_dpop_proof", .*, algs="ES256 EdDSA Ed25519"$/,
+    );
+  });
+
+  test.each<[string, () => readonly string[]]>([
+    ['as a bearer token', () => [authorized('Bearer'), proof()]],
+    ['without a proof', () => [authorized('DPoP')]],
+    ['with two proofs', () => [authorized('DPoP'), proof(), proof()]],
+    ['with a proof of another address', () => [authorized('DPoP'), proof({ htu: `${schools.harbour}/api/other` })]],
+  ])('refuses it %s', async (_what, headers) => {
+    const answer = await ask('/api/sync', { headers: headers() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toMatch(/^DPoP error="invalid_(?:token|dpop_proof)"/);
+  });
+
+  test('asks for a nonce where the clock is wrong, which scripts can read', async () => {
+    const asked = await ask('/api/sync', { headers: [script, authorized('DPoP'), proof({ iat: 0 })] });
+    const { 'dpop-nonce': nonce, 'access-control-expose-headers': exposed } = asked.headers;
+    expect([asked.status, exposed]).toEqual([401, 'WWW-Authenticate, Retry-After, DPoP-Nonce']);
+    const headers = [script, authorized('DPoP'), proof({ iat: 0, nonce })];
+    expect(await ask('/api/sync', { headers })).toMatchObject({ status: 200 });
   });
 });
 

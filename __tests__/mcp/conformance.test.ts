@@ -70,11 +70,11 @@ function withFixtures(campus: Campus): HostApp {
   const free = async (): Promise<void> => undefined;
   const serve = serveFixtures();
   const quotas = { anonymous: free, token: free, refusals: { count: () => {}, isUsedUp: () => false } };
-  const verify = (site: Site, known: string) => campus.verify(site, known);
+  const verify = async (site: Site, known: string) => ({ token: await campus.verify(site, known), headers: {} });
   const endpoint = { path: '/mcp', audience: 'operator', anonymous: true, scopes: [] } as const;
   const options = {
     tools: new Map(),
-    verify,
+    bearer: { verify },
     quotas,
     onAudit: () => {},
     origins: [],

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { dpop } from '../../lib/dpop.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import type { StaticClient } from '../../lib/index.ts';
 import { Asking, Classes, knowing, limited, unaware, withClasses } from '../features/boundaries/limited-schools.ts';
-import { clientFields, connect, getCode, memberApp, refresh, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  memberApp,
+  refresh,
+  type TestClient,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { holder, proofOf } from '../features/dpop/proofs.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -32,6 +43,7 @@ beforeAll(async () => {
       ...withServices,
       clients: [...withServices.clients, pairwise],
       clientAuthentication: ['client_secret_basic'],
+      dpop: dpop(),
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
     },
     platform: { acrValues: ['two'] },
@@ -62,6 +74,12 @@ beforeAll(async () => {
   const asking = await new Asking(schools.browser('olivia'), schools.harbour).open();
   keep('limited', (await (await asking.limit(['c1'])).tokens()).body);
   tokens.set('service', String((await serviceToken(schools.harbour)).body['access_token']));
+  const key = holder();
+  const proof = () => ({ DPoP: proofOf(key, 'POST', `${schools.harbour}/api/oauth/token`) });
+  const bound = await serviceToken(schools.harbour, syncApp, {}, proof());
+  tokens.set('service, bound to a key', String(bound.body['access_token']));
+  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  keep('bound to a key', (await exchange(code, {}, proof())).body);
   tokens.set('code', (await getCode(schools.browser('sam'), schools.harbour, memberApp)).code);
   const { body } = await connect(schools.browser('olivia'), schools.harbour, memberApp);
   tokens.set('used refresh token', String(body['refresh_token']));

@@ -54,6 +54,8 @@ const errors = [
   'interaction_required',
   'unauthorized_client',
   'authorization_pending',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
   'expired_token',
 ];
 

@@ -79,6 +79,7 @@ function assertionAlgorithms({ takesKeys, introspectionAuthentication }: Enabled
 export function resourceMetadata(
   { origin, name }: Site,
   { path, scopes }: ProtectedResource,
+  features: CommonDescription['features'],
   address = `${origin}${path}`,
 ): MetadataDocument {
   return {
@@ -88,5 +89,6 @@ export function resourceMetadata(
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_documentation: `${origin}${paths.guide}`,
+    ...mergedOf(features.map(({ resourceMetadata: own }) => own?.())),
   };
 }

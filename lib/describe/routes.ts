@@ -70,7 +70,7 @@ export function documentRoutes(
     documentRoute(paths.authorizationServer, serverOf),
     ...common.resources.map((resource) => {
       const metadata = siteDocument((site, { address }: { readonly address: string }) =>
-        jsonDocument(resourceMetadata(site, resource, address)),
+        jsonDocument(resourceMetadata(site, resource, common.features, address)),
       );
       const path = `${paths.protectedResource}${resource.path}`;
       const document: SiteDocument = (site, ctx) => {

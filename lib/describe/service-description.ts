@@ -50,6 +50,8 @@ export type MetadataDocument = Readonly<Record<string, string | boolean | readon
 export interface DescribedFeature {
   /** Its members of the server metadata. */
   readonly metadata?: (origin: string, policies: FeatureSettings) => MetadataDocument;
+  /** Its members of the metadata of each protected resource. */
+  readonly resourceMetadata?: () => MetadataDocument;
   /** Its parameters of the authorization endpoint. */
   readonly authorizeParameters?: readonly RequestParameter[];
   /** Schemas of its members of token responses and introspection responses. */

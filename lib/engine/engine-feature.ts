@@ -57,6 +57,17 @@ export interface TextRequest {
   readonly sender: { readonly proof: ClientProof | undefined };
 }
 
+/** A request for tokens that the engine has answered, while nothing is written yet. */
+export interface AnsweredTokenRequest {
+  readonly ctx: Context;
+  readonly site: Site;
+  /** Which client it says it comes from; the engine has authenticated it if it has issued tokens. */
+  readonly clientId: string | undefined;
+  readonly status: number;
+  /** The code of an error. */
+  readonly error: string | undefined;
+}
+
 /** The request in which a code is issued. */
 export interface CodeRequest {
   readonly site: Site;
@@ -84,6 +95,8 @@ export interface EngineFeature {
   /** The same for a text that depends on the request. */
   readonly textFor?: (engineText: string, request: TextRequest) => string | undefined;
   readonly proof?: ProofMethod;
+  /** Called before the engine's response to a request for tokens is completed. @throws OAuthError so that nothing is issued */
+  readonly answered?: (request: AnsweredTokenRequest) => Promise<void>;
   /** Called with the engine of each site: passes on errors of its endpoints, and registers a grant type that the engine does not have. */
   readonly prepare?: (
     provider: Provider,

@@ -133,7 +133,7 @@ async function introspected(
     aud: site.origin,
     ...(shown && { authorization_details: detailsOf(shown) }),
     scope,
-    token_type: 'Bearer',
+    ...(token.jkt === undefined ? { token_type: 'Bearer' } : { cnf: { jkt: token.jkt }, token_type: 'DPoP' }),
     ...(isResourceServer(caller) && forResourceServer(site, permission, ofPerson)),
   };
 }

@@ -9,8 +9,10 @@ import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
 import { PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
+import { exposeNonce } from '../http/cors.ts';
 import { headerCount } from '../http/received-request.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
+import { objectOf, textOf } from '../kernel/json.ts';
 import { paths } from '../http/paths.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { GrantRecord } from '../records/codec.ts';
@@ -121,12 +123,22 @@ function post(routes: EngineRoutes, path: string, complete: Completion, { hint, 
       const form = await routes.normalize.form(whole, site, scopesOfForm(routes, request, sent), hint);
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
+      if (redemption) await tellFeatures(routes, request, engine);
       if (status === 200 && typeof response === 'object' && response !== null) {
         engine.body = (await complete(routes, request, sent, response)) ?? response;
       }
       send(request, engine);
     },
   };
+}
+
+async function tellFeatures(
+  { features }: EngineRoutes,
+  { ctx, site, sender: { clientId } }: EngineRequest,
+  { status, body }: EngineContext,
+): Promise<void> {
+  const error = textOf(objectOf(body), 'error');
+  for (const { answered } of features) await answered?.({ ctx, site, clientId, status, error });
 }
 
 /** A parameter without a value is one that was not sent. RFC 6749 section 3.2. */
@@ -272,6 +284,7 @@ export async function runEngine(
 
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
 export function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
+  exposeNonce(ctx);
   ctx.body = body;
   ctx.status = status;
   if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');

@@ -1,3 +1,4 @@
+import type { KeyProofs } from '../core/bearer/key-proof.ts';
 import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
 import type { ClientSource } from '../core/clients/client-source.ts';
 import type { Subjects } from '../core/clients/subjects.ts';
@@ -23,4 +24,6 @@ export interface CoreFeature {
   readonly clientSource?: (settings: Settings, parts: SourceParts<FeaturePolicies>) => Partial<ClientSource>;
   /** How applications learn that a person is signed out. */
   readonly signOuts?: (settings: Settings, core: Core) => Partial<SignOuts>;
+  /** How the senders of tokens prove that they have a key. */
+  readonly keyProofs?: (settings: Settings, core: Core) => KeyProofs;
 }

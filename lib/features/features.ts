@@ -7,6 +7,7 @@ import { boundaries } from './boundaries/feature.ts';
 import { yourApps } from './your-apps/feature.ts';
 import { departures } from './departures/feature.ts';
 import { device } from './device/feature.ts';
+import { dpop } from './dpop/feature.ts';
 import type { Feature, FeatureInUse } from './feature.ts';
 import type { FeatureInTests } from './feature-in-tests.ts';
 import { log } from './log/feature.ts';
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   services,
   device,
   privateKeyJwt,
+  dpop,
   logout,
   boundaries,
   pseudonyms,

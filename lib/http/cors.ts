@@ -20,11 +20,24 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   setHeaders(ctx, readableBy(origin, ctx.method));
 }
 
+const exposed = 'WWW-Authenticate, Retry-After';
+
 function readableBy(origin: string, method: string): ResponseHeaders {
   return {
     'Access-Control-Allow-Origin': origin,
-    ...(method !== 'OPTIONS' && { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After' }),
+    ...(method !== 'OPTIONS' && { 'Access-Control-Expose-Headers': exposed }),
   };
+}
+
+/** Headers with which scripts can read `DPoP-Nonce`, if they have it. */
+export function exposingNonce(headers: ResponseHeaders): ResponseHeaders {
+  if (headers['DPoP-Nonce'] === undefined) return headers;
+  return { ...headers, 'Access-Control-Expose-Headers': `${exposed}, DPoP-Nonce` };
+}
+
+/** The same for the engine, which sets the header itself. */
+export function exposeNonce(ctx: Context): void {
+  if (ctx.res.hasHeader('DPoP-Nonce')) ctx.set('Access-Control-Expose-Headers', `${exposed}, DPoP-Nonce`);
 }
 
 /** Says what may be sent: to anyone in `Allow`, and to a script as the response to its preflight. RFC 9110 section 9.3.7. */

@@ -36,7 +36,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const tools = readTools(settings.tools);
   return {
     name: 'mcp',
-    mount: ({ verify, quotas, onFault, onAudit, catalogue, boundaries }) => {
+    mount: ({ bearer, quotas, onFault, onAudit, catalogue, boundaries }) => {
       const { origins, toolTimeout } = settings;
       checkAccessOf(tools, catalogue, boundaries);
       const endpoints = endpointsOf(tools, settings, catalogue);
@@ -54,7 +54,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
             serve: async (exchange) => (await servers).serve(exchange),
             plainResult: async (exchange, request) => (await servers).plainResult(exchange, request),
           };
-          return mcpRoute(endpoint, { verify, quotas, onAudit, tools, server, origins, toolTimeout });
+          return mcpRoute(endpoint, { bearer, quotas, onAudit, tools, server, origins, toolTimeout });
         }),
         resources: endpoints,
         description: { endpoints, tools: described },

@@ -1,5 +1,6 @@
 import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
-import type { VerifiedToken, ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
+import type { BearerAuth } from '../core/bearer/bearer-auth.ts';
+import type { VerifiedToken, ClientAudience, PersonAudience } from '../core/clients/client.ts';
 import type { MemberData } from '../host/member-data.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -36,7 +37,7 @@ export type Mount<Description, School extends Site = Site, Person extends Member
 
 /** @internal */
 export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
-  readonly verify: VerifyToken<School, Person>;
+  readonly bearer: BearerAuth<School, Person>;
   /** Whether the holder of a token sees the address of its person. */
   readonly seesEmail: (access: VerifiedToken) => Promise<boolean>;
   readonly quotas: PluginQuotas;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ProvenCall } from '../core/bearer/key-proof.ts';
 import { honoursField } from '../core/boundaries/honours-field.ts';
 import type { Context } from 'koa';
 import type {
@@ -204,7 +205,16 @@ export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' 
     accepted: group({
       audience: z.array(audienceField).optional(),
       honours: honoursField.optional(),
-    } satisfies Shape<AcceptedTokens>).optional(),
+      proof: z.string().optional(),
+      method: z.string().optional(),
+      address: z.string().optional(),
+    } satisfies Shape<AcceptedTokens & Partial<ProvenCall>>)
+      .check((payload) => {
+        const { proof, method, address } = payload.value;
+        const given = [proof, method, address].filter((each) => each !== undefined);
+        if (given.length % 3 > 0) refuse(payload, [], 'have proof, method and address together');
+      })
+      .optional(),
   },
   siteOf: { request: z.custom<Context>(isRequest, 'be a Koa context, a request of Node or a Request') },
   explain: { site, question },

@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import * as args from './argument-schemas.ts';
 import type { Context, Middleware } from 'koa';
 import type { AccessRequirement } from '../core/bearer/access-requirement.ts';
+import type { VerifyAccess } from '../core/bearer/bearer-auth.ts';
 import { frameworkGuard, type Guard, type GuardOptions } from '../core/bearer/framework-guard.ts';
 import { accepting } from '../core/bearer/guard.ts';
 import { type AccessGuard, koaGuard, type TokenState } from '../core/bearer/koa-guard.ts';
 import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
-import type { TokenOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
+import type { TokenOf, ClientAudience, PersonAudience } from '../core/clients/client.ts';
 import type { AppRequests } from '../core/applications/request.ts';
 import type { Apps } from '../core/apps/apps.ts';
 import type { ExplainQuestion, Explanation } from '../core/access/explain.ts';
@@ -150,7 +151,6 @@ const closeMilliseconds = 5000;
 export function campusMethods(parts: CampusParts): Campus {
   const { settings, core, pages, school, bearer } = parts;
   const { audit, host, records, keys } = core;
-  const { verify } = bearer;
   const { catalogue, boundaryTypes: boundaries } = settings;
   const { findSite } = host;
   const { onFault, events, telemetry } = audit;
@@ -184,7 +184,7 @@ export function campusMethods(parts: CampusParts): Campus {
   const koaProxyCheck = proxyCheckOf(koaProxy);
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
   const guardProxyCheck = proxyCheckOf(guardProxy);
-  const guardParts = { verify, findSite, storeTime, catalogue, boundaries, onFault };
+  const guardParts = { bearer, findSite, storeTime, catalogue, boundaries, onFault };
   const checks: Checks = {
     methods: (name, methods, own) => checkedMethods(name, methods, own, findSite.note),
     ofSchools: (name, methods, own) => takingOrigins(name, methods, own, findSite),
@@ -221,8 +221,10 @@ export function campusMethods(parts: CampusParts): Campus {
     guard,
     verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) => {
       checkHonours(boundaries, accepted.honours, 'verify.accepted.honours');
+      const { proof, method = '', address = '' } = accepted;
+      const call = proof === undefined ? undefined : { proof, method, address };
       const at = typeof site === 'string' ? await schoolAt(findSite, site, 'verify.site') : site;
-      return accepting(await verify(at, token), accepted);
+      return accepting((await bearer.verify(at, token, call)).token, accepted);
     }),
     siteOf: checked('siteOf', args.campus.siteOf, createSiteOf({ findSite, koaProxyCheck, guardProxyCheck })),
     scopes: catalogue.rows,

@@ -35,12 +35,14 @@ export function unsealValue(key: KeyObject, sealed: string): unknown {
   }
 }
 
-/** A second try must be the same request: a response does not open for another scope or client. */
+/** A second try must be the same request: a response does not open for another scope, client or key. */
 export interface ReplayBinding {
   readonly siteId: string;
   readonly clientId: string;
   readonly refreshToken: string;
   readonly scope: string;
+  /** The thumbprint of the key to which the tokens are bound. @default none */
+  readonly jkt?: string | undefined;
 }
 
 /** Encrypts a token response so that only the holder of the refresh token can read it; a dump of the store cannot. */
@@ -55,7 +57,8 @@ export function unseal(binding: ReplayBinding, sealed: string): object | undefin
 }
 
 /** One hash derives the key, since a refresh token is random: NIST SP 800-56C, section 4. */
-function keyOf({ siteId, clientId, refreshToken, scope }: ReplayBinding): KeyObject {
-  const secret = JSON.stringify(['campus-oidc replay', refreshToken, siteId, clientId, scope]);
+function keyOf({ siteId, clientId, refreshToken, scope, jkt }: ReplayBinding): KeyObject {
+  const key = jkt === undefined ? [] : [jkt];
+  const secret = JSON.stringify(['campus-oidc replay', refreshToken, siteId, clientId, scope, ...key]);
   return createSecretKey(hash('sha256', secret, 'buffer'));
 }

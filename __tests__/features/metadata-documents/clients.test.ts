@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AccessPolicy, CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';
+import { dpop } from '../../../lib/dpop.ts';
 import type { Store } from '../../../lib/store.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../../outbound/document-server.ts';
@@ -349,6 +350,18 @@ describe('the cache of metadata documents', () => {
     await Promise.all(Array.from({ length: 30 }, () => begin()));
     expect(documents.requests.length).toBe(before + 1);
   });
+});
+
+test('a document can ask for bound tokens alone, which counts where proofs are accepted', async () => {
+  publish({ ...ordinary, dpop_bound_access_tokens: true });
+  const policy = metadataDocuments({ hosts: ['docs.example'] });
+  await start(policy, { dpop: dpop() });
+  const refused = await connect(schools.browser('olivia'), schools.harbour, client);
+  expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  await schools.close();
+  await start(policy);
+  const issued = await connect(schools.browser('olivia'), schools.harbour, client);
+  expect(issued).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
 });
 
 test('fetches of metadata documents are limited per address and site', async () => {

@@ -4,7 +4,10 @@ import { checkHonours, honoursField } from '../boundaries/honours-field.ts';
 import type { AcceptedTokens, AuthenticationRequirement, ClientAudience, PersonAudience } from '../clients/client.ts';
 import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
-import { flag, list, type Shape, text, whole } from '../../kernel/option-schemas.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { flag, func, list, type Shape, text, whole } from '../../kernel/option-schemas.ts';
+import { optionError } from '../../kernel/validate.ts';
+import type { BearerAuth } from './bearer-auth.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement<A extends ClientAudience = PersonAudience>
@@ -13,7 +16,26 @@ export interface AccessRequirement<A extends ClientAudience = PersonAudience>
   readonly scopes?: readonly Scope[] | undefined;
   /** Allow a request without a token. A bad token is still refused. @default false */
   readonly anonymous?: boolean | undefined;
+  /** Accept only access tokens that are bound to a key, with a proof of it (DPoP). Requires the option `dpop`. @default false */
+  readonly bound?: boolean | undefined;
+  /**
+   * Returns the address to which a client has sent a request, origin and path, if a proxy in front changes the path. A proof of the key of a
+   * token names it. @default the address of the request at the school
+   */
+  readonly address?: CallAddress | undefined;
 }
+
+/** A request as it has reached you. */
+export interface ReceivedCall {
+  readonly method: string;
+  /** The target of the request line: the path with its query. */
+  readonly target: string;
+  /** Returns the values of a header as one; an empty string without the header. */
+  get(header: string): string;
+}
+
+/** Returns the address to which a client has sent a request. */
+export type CallAddress = (request: ReceivedCall, site: Site) => string;
 
 /** The members of a requirement that say how the person must have signed in. @internal */
 export const authenticationFields = {
@@ -25,6 +47,8 @@ export const authenticationFields = {
 export const requirementFields = {
   scopes: scopesField.optional(),
   anonymous: flag.optional(),
+  bound: flag.optional(),
+  address: func<CallAddress>().optional(),
   audience: list(audienceField, 'be an array of audiences').optional(),
   ...authenticationFields,
   honours: honoursField.optional(),
@@ -34,16 +58,18 @@ export const requirementFields = {
 export const requirementDemand = 'be given an object, for example { scopes: ["courses:read"] }';
 
 interface Declared {
+  readonly bearer: BearerAuth;
   readonly catalogue: ScopeCatalogue;
   readonly boundaries: readonly DeclaredBoundary[];
 }
 
-/** @throws TypeError for a scope or a boundary that is not there; `path` is the name of the guard */
+/** @throws TypeError for a scope, a boundary or an option that is not there; `path` is the name of the guard */
 export function checkRequirement(
-  { catalogue, boundaries }: Declared,
-  { scopes = [], honours }: AccessRequirement<ClientAudience>,
+  { bearer, catalogue, boundaries }: Declared,
+  { scopes = [], bound, honours }: AccessRequirement<ClientAudience>,
   path: string,
 ): void {
+  if (bound && !bearer.dpop) throw optionError(`${path}.bound`, 'not be true without the option dpop');
   checkScopes(catalogue, scopes, `${path}.scopes`);
   checkHonours(boundaries, honours, `${path}.honours`);
 }

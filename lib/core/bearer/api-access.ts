@@ -1,10 +1,10 @@
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
-import type { ClientAudience, TokenOf, VerifyToken } from '../clients/client.ts';
+import type { ClientAudience, TokenOf } from '../clients/client.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { SiteFinder } from '../../host/site-finder.ts';
 import type { ComingResponse } from '../../http/coming-response.ts';
-import { apiCorsHeaders, apiPreflightHeaders } from '../../http/cors.ts';
+import { apiCorsHeaders, apiPreflightHeaders, exposingNonce } from '../../http/cors.ts';
 import { requestOrigin } from '../../http/origin.ts';
 import type { ProxyCheck } from '../../http/proxy-check.ts';
 import type { ReceivedRequest } from '../../http/received-request.ts';
@@ -16,7 +16,8 @@ import type { RequestTime } from '../../kernel/request-time.ts';
 import type { OnFault } from '../../observe/events.ts';
 import { RequestTrace } from '../../observe/request-trace.ts';
 import type { AccessRequirement } from './access-requirement.ts';
-import { bearerErrorResponse, verifyBearerToken } from './guard.ts';
+import type { BearerAuth } from './bearer-auth.ts';
+import { bearerErrorResponse, type VerifiedRequest, verifyBearerToken } from './guard.ts';
 
 interface SiteOptions {
   readonly findSite: SiteFinder;
@@ -29,7 +30,7 @@ export interface GuardParts extends SiteOptions {
   readonly catalogue: ScopeCatalogue;
   readonly boundaries: readonly DeclaredBoundary[];
   readonly onFault: OnFault;
-  readonly verify: VerifyToken;
+  readonly bearer: BearerAuth;
 }
 
 /** The school of a request for the host's own routes. @internal */
@@ -56,10 +57,12 @@ export function accessDecision<A extends ClientAudience>(
   parts: GuardParts,
   requirement: AccessRequirement<A>,
 ): DecideAccess<TokenOf<A> | undefined> {
-  const { verify, storeTime, onFault } = parts;
-  const { scopes } = requirement;
+  const { bearer, storeTime, onFault } = parts;
+  const { scopes, bound } = requirement;
   return async (request, ownCors) => {
     const readable = ownCors ? {} : apiCorsHeaders(request);
+    const withCors = (headers: ResponseHeaders): ResponseHeaders =>
+      ownCors ? headers : { ...readable, ...exposingNonce(headers) };
     const noted: Record<string, string> = {};
     let site: Site | undefined;
     try {
@@ -71,12 +74,16 @@ export function accessDecision<A extends ClientAudience>(
       const preflight = apiPreflightHeaders(request);
       if (preflight) return { response: { status: 204, headers: { ...readable, ...preflight } } };
       const known = site;
-      const verified = (): Promise<TokenOf<A> | undefined> => verifyBearerToken(verify, request, known, requirement);
-      return { token: await storeTime.run(verified, new RequestTrace(request)), headers: readable };
+      const verified = (): Promise<VerifiedRequest<TokenOf<A>>> =>
+        verifyBearerToken(bearer, request, known, requirement);
+      const { token, headers } = await storeTime.run(verified, new RequestTrace(request));
+      return { token, headers: withCors(headers) };
     } catch (thrown) {
       const error = oauthError(thrown, onFault);
-      const response = site ? bearerErrorResponse(request, site, error, { scopes }) : errorResponse(error);
-      return { response: { ...response, headers: { ...readable, ...noted, ...response.headers } } };
+      const response = site
+        ? bearerErrorResponse(bearer, request, site, error, { scopes, bound })
+        : errorResponse(error);
+      return { response: { ...response, headers: withCors({ ...noted, ...response.headers }) } };
     }
   };
 }

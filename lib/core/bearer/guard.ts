@@ -7,13 +7,13 @@ import {
   type AuthenticationRequirement,
   type ClientAudience,
   type PersonAudience,
-  type VerifyToken,
   personAudiences,
 } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { addressedOrigin } from '../../http/addressed-origin.ts';
 import { withOneSpace } from '../../http/authorization.ts';
-import { koaRequest, type ReceivedRequest } from '../../http/received-request.ts';
+import { exposingNonce } from '../../http/cors.ts';
+import { koaRequest, pathOf, type ReceivedRequest } from '../../http/received-request.ts';
 import type { PlainResponse } from '../../http/plain-response.ts';
 import { errorResponse, sendResponse } from '../../http/send.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -25,32 +25,46 @@ import {
   type OAuthError,
 } from '../../kernel/errors.ts';
 import { alternatives } from '../enabled/enabled.ts';
-import type { AccessRequirement } from './access-requirement.ts';
+import type { AccessRequirement, CallAddress } from './access-requirement.ts';
+import type { BearerAuth, KnownToken } from './bearer-auth.ts';
+import { BoundToken, InvalidDpopProof, needsProof, type ProvenCall } from './key-proof.ts';
 import { honouring, unhonouredIn } from './verified-token.ts';
 
-/** Returns the verified token of a request, or `undefined` for an anonymous one where that is allowed. @internal */
+/** A request whose token was verified. */
+export interface VerifiedRequest<Token> extends Omit<KnownToken, 'token'> {
+  /** `undefined` for an anonymous request. */
+  readonly token: Token | undefined;
+}
+
+/** Verifies the token of a request; none is needed where anonymous requests are allowed. @internal */
 export async function verifyBearerToken<A extends ClientAudience = PersonAudience>(
-  verify: VerifyToken,
+  { verify, dpop }: BearerAuth,
   request: ReceivedRequest,
   site: Site,
   {
     scopes = [],
     anonymous = false,
+    bound = false,
     whose,
     acr,
     maxAge,
+    address,
     ...accepted
   }: AccessRequirement<A> & { readonly whose?: string } = {},
-): Promise<TokenOf<A> | undefined> {
-  const token = bearerToken(request);
-  if (token === undefined) {
-    if (anonymous) return undefined;
-    throw missingToken(whose);
+): Promise<VerifiedRequest<TokenOf<A>>> {
+  const sent = sentToken(request);
+  if (sent === undefined) {
+    if (anonymous) return { token: undefined, headers: {} };
+    throw missingToken(whose, bound ? 'DPoP' : 'Bearer');
   }
-  const verified = accepting(await verify(site, token), accepted);
-  requireScopes(verified, scopes);
-  requireAuthentication(verified, { acr, maxAge });
-  return verified;
+  const call = dpop && sent.scheme === 'DPoP' ? provenCall(request, site, address) : undefined;
+  if (sent.scheme === 'DPoP' && !call) throw wrongCredentials();
+  if (bound && !call) throw new BoundToken('this address takes only access tokens that are bound to a key (DPoP)');
+  const known = await verify(site, sent.token, call);
+  const token = accepting(known.token, accepted);
+  requireScopes(token, scopes);
+  requireAuthentication(token, { acr, maxAge });
+  return { ...known, token };
 }
 
 /** Whether the client of a token is of one of these audiences. */
@@ -80,9 +94,9 @@ export function accepting<A extends ClientAudience = PersonAudience>(
 }
 
 /** `whose` says which tokens the address is made for. */
-export function missingToken(whose?: string): InvalidToken {
+export function missingToken(whose?: string, scheme: Scheme = 'Bearer'): InvalidToken {
   const more = whose === undefined ? '' : `; ${whose}`;
-  return new InvalidToken(`an access token is needed; send Authorization: Bearer <token>${more}`);
+  return new InvalidToken(`an access token is needed; send Authorization: ${scheme} <token>${more}`);
 }
 
 /**
@@ -125,11 +139,13 @@ export function requireAuthentication(
   );
 }
 
+type Scheme = 'Bearer' | 'DPoP';
+
 /** RFC 6750 section 2.1; our tokens have 43 characters. */
-const credentials = /^bearer ([\w.~+/-]{1,512}=*)$/i;
+const credentials = /^(?:bearer|(dpop)) ([\w.~+/-]{1,512}=*)$/i;
 
 /** Reads the `Authorization` header only: a token in an address ends up in logs. */
-function bearerToken(request: ReceivedRequest): string | undefined {
+function sentToken(request: ReceivedRequest): { readonly scheme: Scheme; readonly token: string } | undefined {
   if (hasTokenInQuery(request)) {
     throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
   }
@@ -139,10 +155,27 @@ function bearerToken(request: ReceivedRequest): string | undefined {
   }
   const sent = withOneSpace(authorization);
   if (sent === undefined) return undefined;
-  const token = credentials.exec(sent)?.[1];
-  if (token === undefined)
-    throw new InvalidToken('the Authorization header must read: Bearer <token>; a proxy may have changed it');
-  return token;
+  const [, dpop, token] = credentials.exec(sent) ?? [];
+  if (token === undefined) throw wrongCredentials();
+  return { scheme: dpop === undefined ? 'Bearer' : 'DPoP', token };
+}
+
+function wrongCredentials(): InvalidToken {
+  return new InvalidToken('the Authorization header must read: Bearer <token>; a proxy may have changed it');
+}
+
+/** What a proof has to prove. A proof beside `Bearer` is not looked at: that is another way to send a token. RFC 9449 section 4.3. */
+function provenCall(request: ReceivedRequest, site: Site, addressOf?: CallAddress): ProvenCall {
+  const [proof, ...others] = request.values('DPoP');
+  if (proof === undefined || others.length > 0)
+    throw new InvalidDpopProof('there must be one DPoP header beside Authorization: DPoP');
+  const { method } = request;
+  return { proof, method, address: addressOf?.(request, site) ?? sentTo(request, site) };
+}
+
+/** The path is not resolved: `//other.example/` would be at another host. */
+function sentTo(request: ReceivedRequest, site: Site): string {
+  return `${addressedOrigin(request, site)}${pathOf(request)}`;
 }
 
 function hasTokenInQuery({ target }: ReceivedRequest): boolean {
@@ -152,25 +185,37 @@ function hasTokenInQuery({ target }: ReceivedRequest): boolean {
 
 interface BearerErrorOptions {
   readonly scopes?: readonly string[] | undefined;
+  /** Whether only tokens that are bound to a key are accepted. @default false */
+  readonly bound?: boolean | undefined;
   /** Path of the protected resource. @default the origin itself */
   readonly resourcePath?: string | undefined;
 }
 
-export function sendBearerError(ctx: Context, site: Site, error: OAuthError, options?: BearerErrorOptions): void {
-  sendResponse(ctx, bearerErrorResponse(koaRequest(ctx), site, error, options));
+export function sendBearerError(
+  bearer: BearerAuth,
+  ctx: Context,
+  site: Site,
+  error: OAuthError,
+  options?: BearerErrorOptions,
+): void {
+  const response = bearerErrorResponse(bearer, koaRequest(ctx), site, error, options);
+  sendResponse(ctx, { ...response, headers: exposingNonce(response.headers) });
 }
 
-/** Nothing else makes `WWW-Authenticate: Bearer`. A fault has no challenge. RFC 6750 section 3; specification: Missing tokens 3. */
+/**
+ * Nothing else makes a challenge for tokens. A fault has no challenge. RFC 6750 section 3; RFC 9449 section 7.1; specification: Missing tokens 3.
+ */
 export function bearerErrorResponse(
+  { dpop }: BearerAuth,
   request: ReceivedRequest,
   site: Site,
   error: OAuthError,
-  { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
+  { scopes = [], bound = false, resourcePath = '' }: BearerErrorOptions = {},
 ): PlainResponse {
   const response = errorResponse(error);
-  const isChallenge = [InvalidToken, InsufficientScope, InsufficientUserAuthentication].some(
-    (each) => error instanceof each,
-  );
+  const isChallenge =
+    needsProof(error) ||
+    [InvalidToken, InsufficientScope, InsufficientUserAuthentication].some((each) => error instanceof each);
   if (!isChallenge) return response;
   const needed = error instanceof InsufficientScope ? error.scopes : scopes;
   const parameters = {
@@ -181,8 +226,22 @@ export function bearerErrorResponse(
     // RFC 9728 section 3.1: the path of the resource is inserted.
     resource_metadata: `${addressedOrigin(request, site)}${paths.protectedResource}${resourcePath}`,
   };
+  const challenge = ((): string => {
+    if (!dpop) return `Bearer ${listed(parameters)}`;
+    const algs = dpop.algorithms.join(' ');
+    const isOfKey = bound || needsProof(error) || /^dpop /i.test(request.get('Authorization'));
+    // Apps look for what follows `Bearer` at the start.
+    return isOfKey
+      ? `DPoP ${listed({ ...parameters, algs })}`
+      : `Bearer ${listed(parameters)}, DPoP ${listed({ algs })}`;
+  })();
+  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': challenge } };
+}
+
+/** The parameters of a challenge that have a value. */
+function listed(parameters: Readonly<Record<string, string>>): string {
   const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
-  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': `Bearer ${quoted.join(', ')}` } };
+  return quoted.join(', ');
 }
 
 /** A quoted-string: printable ASCII. RFC 9110 section 5.6.4. */

@@ -1,11 +1,12 @@
-import type { VerifyToken } from '../clients/client.ts';
 import type { Bearer } from './verify.ts';
 import type { PluginQuotas } from '../limits/call-quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/member-claims.ts';
 import { OAuthError } from '../../kernel/errors.ts';
+import { exposingNonce } from '../../http/cors.ts';
 import { paths } from '../../http/paths.ts';
 import { koaRequest } from '../../http/received-request.ts';
+import { setHeaders } from '../../http/send.ts';
 import { sendBearerError, verifyBearerToken } from './guard.ts';
 import type { AddedClaims } from '../../host/host-claims.ts';
 
@@ -25,14 +26,10 @@ export function userinfoRoute({ bearer, quotas, addedClaims }: UserinfoOptions):
     kind: 'api',
     handle: async ({ ctx, site }) => {
       try {
-        let pseudonym: string | undefined;
-        const verify: VerifyToken = async (...given) => {
-          const found = await bearer.verifyAny(...given);
-          ({ pseudonym } = found);
-          return found.verified;
-        };
-        const token = await verifyBearerToken(verify, koaRequest(ctx), site, { scopes });
+        const auth = { verify: bearer.verifyAny, dpop: bearer.dpop };
+        const { token, pseudonym, headers } = await verifyBearerToken(auth, koaRequest(ctx), site, { scopes });
         if (!token) return;
+        setHeaders(ctx, exposingNonce(headers));
         quotas.member(token);
         const { member, scopes: granted } = token;
         const claims = claimsFor(site, member, granted);
@@ -41,7 +38,7 @@ export function userinfoRoute({ bearer, quotas, addedClaims }: UserinfoOptions):
         else ctx.body = { ...claims, ...(await addedClaims(site, member, granted)) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendBearerError(ctx, site, error, { scopes });
+        sendBearerError(bearer, ctx, site, error, { scopes });
       }
     },
   };

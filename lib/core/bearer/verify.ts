@@ -2,9 +2,10 @@ import type { Core } from '../core.ts';
 import { appOfCode } from '../access/app-of-token.ts';
 import { type Refusal, refusals } from '../access/who-can-change.ts';
 import type { DeclaredBoundary } from '../boundaries/boundary.ts';
-import type { TokenOf, ClientAudience, VerifyToken } from '../clients/client.ts';
+import type { TokenOf, ClientAudience } from '../clients/client.ts';
 import { endOfPerson } from '../grants/person-gone.ts';
 import type { Site } from '../../host/school-platform.ts';
+import type { ResponseHeaders } from '../../http/plain-response.ts';
 import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
 import type { Enabled } from '../enabled/enabled.ts';
@@ -15,6 +16,8 @@ import type {
   PresentedToken,
   PermissionOfService,
 } from '../access/token-permission.ts';
+import type { BearerAuth, KnownToken, VerifyToken } from './bearer-auth.ts';
+import { BoundToken, InvalidDpopProof, type KeyProofs, type ProvenCall } from './key-proof.ts';
 import { personToken, serviceToken } from './verified-token.ts';
 
 interface BearerSettings {
@@ -22,23 +25,18 @@ interface BearerSettings {
   readonly boundaryTypes: readonly DeclaredBoundary[];
 }
 
-/** The person of an access token, as its client knows them. */
-export interface KnownToken {
-  readonly verified: TokenOf<ClientAudience>;
-  /** The pseudonym by which the client knows the person. @default the id of the member */
-  readonly pseudonym?: string | undefined;
-}
-
 /** Who may call with an access token. */
-export interface Bearer {
-  /** @throws InsufficientScope also for the token of a client that knows the person by a pseudonym: it must not learn more */
-  readonly verify: VerifyToken;
-  /** The same, with those of such clients. */
-  readonly verifyAny: (site: Site, token: string) => Promise<KnownToken>;
+export interface Bearer extends BearerAuth {
+  /** The same as `verify`, with the tokens of clients that know a person by a pseudonym. */
+  readonly verifyAny: VerifyToken;
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSettings, core: Core): Bearer {
+export function createBearer(
+  { enabled, boundaryTypes: boundaries }: BearerSettings,
+  core: Core,
+  { dpop }: KeyProofs,
+): Bearer {
   const { records, audit } = core;
   const { permissionOf } = core.access;
   const { store, time } = records;
@@ -52,24 +50,40 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     return ofService && { kind: 'ClientCredentials', record: ofService.record };
   }
 
-  const reject = (
-    siteId: string,
-    reason: NoPermissionReason | 'unknown' | 'key_not_proven',
-    text: string,
-    parties?: TokenParties,
-  ): InvalidToken => {
+  const report = (siteId: string, reason: RejectionReason, parties?: TokenParties): void =>
     onAudit({ action: 'token.rejected', siteId, reason, ...parties });
+  const reject = (siteId: string, reason: RejectionReason, text: string, parties?: TokenParties): InvalidToken => {
+    report(siteId, reason, parties);
     return new InvalidToken(text);
   };
 
-  async function verifyOne(site: Site, token: string): Promise<KnownToken> {
+  /** Whatever is on: a bound token is never a bearer token. */
+  async function proveKey(
+    site: Site,
+    token: string,
+    found: FoundToken,
+    call: ProvenCall | undefined,
+  ): Promise<ResponseHeaders> {
+    const { jkt } = found.record;
+    if (jkt === undefined) {
+      if (call) throw new InvalidToken('this access token is not bound to a key; send Authorization: Bearer <token>');
+      return {};
+    }
+    try {
+      if (dpop && call) return await dpop.prove(site, token, jkt, call);
+      throw new BoundToken(dpop ? proofMissing : proofsOff);
+    } catch (error) {
+      const mayBeStolen = error instanceof InvalidToken || error instanceof InvalidDpopProof;
+      if (mayBeStolen) report(site.id, 'key_not_proven', partiesOf(found));
+      throw error;
+    }
+  }
+
+  async function verifyOne(site: Site, token: string, call: ProvenCall | undefined): Promise<KnownToken> {
     const found = await find(site, token);
     if (!found) throw reject(site.id, 'unknown', gone);
     telemetry?.client(found.record.clientId);
-    // Whatever is on: a bound token is never a bearer token.
-    if (found.record.jkt !== undefined) {
-      throw reject(site.id, 'key_not_proven', boundToKey, partiesOf(found));
-    }
+    const headers = await proveKey(site, token, found, call);
     const permission = await permissionOf(site, found);
     const parties = (): TokenParties => partiesOf(found, permission.app);
     if (permission.refusal !== undefined) {
@@ -87,7 +101,7 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     }
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { verified: verifiedOf(site, found, permission), pseudonym: permission.pseudonym };
+    return { token: verifiedOf(site, found, permission), pseudonym: permission.pseudonym, headers };
   }
 
   function verifiedOf(
@@ -105,17 +119,19 @@ export function createBearer({ enabled, boundaryTypes: boundaries }: BearerSetti
     return personToken({ ...common, member, audience, only, ...signedIn }, boundaries);
   }
 
-  const verifyAny: Bearer['verifyAny'] = (site, token) => time.run(() => verifyOne(site, token));
-  const verify: VerifyToken = async (site, token) => {
-    const { verified, pseudonym } = await verifyAny(site, token);
-    if (pseudonym === undefined) return verified;
+  const verifyAny: VerifyToken = (site, token, call) => time.run(() => verifyOne(site, token, call));
+  const verify: VerifyToken = async (site, token, call) => {
+    const known = await verifyAny(site, token, call);
+    if (known.pseudonym === undefined) return known;
     throw new InsufficientScope(
       'this client knows people by pseudonyms, so its access tokens are accepted at UserInfo only',
       [],
     );
   };
-  return { verify, verifyAny };
+  return { verify, verifyAny, dpop };
 }
+
+type RejectionReason = NoPermissionReason | 'unknown' | 'key_not_proven';
 
 /** An access token, of a person or a service. */
 type FoundToken =
@@ -131,7 +147,9 @@ function partiesOf(found: FoundToken, app?: string): TokenParties {
 }
 
 const gone = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
-const boundToKey = 'this access token is bound to a key, which its sender did not prove; authorize again';
+const proofMissing =
+  'this access token is bound to a key; send Authorization: DPoP <token>, and a proof in the header DPoP';
+const proofsOff = 'this access token is bound to a key, and no proofs are accepted here at present; authorize again';
 const otherOrigin = 'the access token was issued for another origin';
 
 function textOf(refusal: NoPermissionReason): string {

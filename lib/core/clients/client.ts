@@ -191,25 +191,6 @@ export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
   readonly honours?: readonly string[] | undefined;
 }
 
-/**
- * Verifies an access token at a school, or at its origin: one store look-up and one call of the platform; for that of a service, several look-ups.
- * @throws InvalidToken when the token is not valid at this school, InsufficientScope for a client of another audience,
- * TemporarilyUnavailable when that cannot be determined
- */
-export type VerifyAccess<School extends Site = Site, Person extends Member = Member> = <
-  A extends ClientAudience = PersonAudience,
->(
-  site: Site | string,
-  token: string,
-  accepted?: AcceptedTokens<A>,
-) => Promise<TokenOf<A, School, Person>>;
-
-/** Verifies an access token of any client. */
-export type VerifyToken<School extends Site = Site, Person extends Member = Member> = (
-  site: Site,
-  token: string,
-) => Promise<TokenOf<ClientAudience, School, Person>>;
-
 /** A client that a policy of the host knows in advance. */
 export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
   /** The scopes that the client may request. @default every scope for its audience */

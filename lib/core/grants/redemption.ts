@@ -30,6 +30,8 @@ export type NoteClient = (siteId: string, client: NotedClient) => Promise<void>;
 const hour = 60 * 60;
 
 interface TokenParties {
+  /** The thumbprint of the key to which the tokens are bound. */
+  readonly jkt?: string | undefined;
   readonly grantId?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
@@ -56,9 +58,9 @@ export class PendingRedemption {
   #service: NewRecord | undefined;
   #parties: TokenParties = {};
 
-  add(token: IssuedToken, { grantId, accountId, clientId }: TokenParties): void {
+  add(token: IssuedToken, { grantId, accountId, clientId, jkt = this.#parties.jkt }: TokenParties): void {
     this.#tokens.push(token);
-    this.#parties = { grantId, accountId, clientId };
+    this.#parties = { grantId, accountId, clientId, jkt };
   }
 
   /** The token of a service, which redeems nothing. */
@@ -77,7 +79,7 @@ export class PendingRedemption {
     const { records, limits, audit } = options.core;
     const { site, form, response, secret, familyId, grant } = request;
     const [siteId, quotas, { refreshGrace }] = [site.id, limits.limits(site), limits.lifetimes(site)];
-    const { grantId, accountId: memberId, clientId = '' } = this.#parties;
+    const { grantId, accountId: memberId, clientId = '', jkt } = this.#parties;
     if (!this.#consumed || grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
     const isRefresh = this.#consumed.kind === 'RefreshToken';
@@ -87,7 +89,7 @@ export class PendingRedemption {
     const parties = { siteId, grantType, actor, ...client, memberId, connectionId: grantId, familyId } as const;
     const report = (action: AuditAction, reason?: string): void => audit.onAudit({ action, reason, ...parties });
 
-    const binding = replayBinding(siteId, clientId, form);
+    const binding = replayBinding(siteId, { clientId, jkt }, form);
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
     const outcome = await records.store.redeem(siteId, {
       ...this.#consumed,
@@ -145,8 +147,12 @@ async function issueToService(
 }
 
 /** What a repeated refresh request must have in common with the first; `undefined` for the exchange of a code. */
-function replayBinding(siteId: string, clientId: string, form: Form): ReplayBinding | undefined {
+function replayBinding(
+  siteId: string,
+  { clientId, jkt }: { readonly clientId: string; readonly jkt: string | undefined },
+  form: Form,
+): ReplayBinding | undefined {
   const { refresh_token: refreshToken, scope = '' } = form;
   if (typeof refreshToken !== 'string') return undefined;
-  return { siteId, refreshToken, clientId, scope: String(scope) };
+  return { siteId, refreshToken, clientId, scope: String(scope), jkt };
 }

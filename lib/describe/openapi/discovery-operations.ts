@@ -18,7 +18,7 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Op
       summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
       text: 'The authorization server and the scopes of this resource. A challenge names this document in `resource_metadata`.',
       schema: reference('ResourceMetadata'),
-      example: resourceMetadata(site, resource),
+      example: resourceMetadata(site, resource, service.features),
     });
     return [`${paths.protectedResource}${path}`, get] as const;
   });

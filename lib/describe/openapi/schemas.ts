@@ -46,7 +46,10 @@ export function schemasFor(site: Site, service: ServiceDescription): Schemas {
       'token_endpoint',
       'scopes_supported',
     ]),
-    ResourceMetadata: schemaOf(resourceMetadata(site, { path: '', scopes: [] }), ['resource', 'authorization_servers']),
+    ResourceMetadata: schemaOf(resourceMetadata(site, { path: '', scopes: [] }, features), [
+      'resource',
+      'authorization_servers',
+    ]),
     ...mergedOf(features.map((feature) => feature.schemas?.(enabled))),
   };
 }

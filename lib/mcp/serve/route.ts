@@ -7,11 +7,14 @@ import {
   sendBearerError,
   verifyBearerToken,
 } from '../../core/bearer/guard.ts';
-import { type TokenOf, allAudiences, type ClientAudience, type VerifyToken } from '../../core/clients/client.ts';
+import type { BearerAuth } from '../../core/bearer/bearer-auth.ts';
+import { type TokenOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
+import { exposingNonce } from '../../http/cors.ts';
 import { koaRequest } from '../../http/received-request.ts';
 import type { Route } from '../../http/route.ts';
+import { setHeaders } from '../../http/send.ts';
 import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import {
@@ -55,7 +58,7 @@ export interface ToolServer {
 }
 
 export interface McpRouteOptions {
-  readonly verify: VerifyToken;
+  readonly bearer: BearerAuth;
   readonly quotas: ToolQuotas;
   readonly onAudit: OnAudit;
   readonly tools: ToolTable;
@@ -73,7 +76,7 @@ export interface McpRouteOptions {
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
   const { path, atSlash, anonymous, audience, scopes } = endpoint;
-  const { quotas, origins } = options;
+  const { bearer, quotas, origins } = options;
   const { authenticate, count, read, authorize, prepare, respond } = stepsOf(endpoint, options);
   // A refusal can name the scopes of the tool, and is not counted as a call.
   const readFirst: readonly Step[] = [read, authenticate, authorize, count, prepare, respond];
@@ -100,7 +103,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     ...(!anonymous && {
       challenge: ({ ctx, site }) => {
         const error = missingToken(audience === 'member' ? forMembers : undefined);
-        sendBearerError(ctx, site, error, { resourcePath: ctx.path, scopes });
+        sendBearerError(bearer, ctx, site, error, { resourcePath: ctx.path, scopes });
       },
     }),
   };
@@ -113,14 +116,17 @@ type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'r
 
 /** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
 function stepsOf({ anonymous, audience }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
-  const { tools, verify, quotas, toolTimeout, server, onAudit } = options;
+  const { tools, bearer, quotas, toolTimeout, server, onAudit } = options;
   return {
     async authenticate(exchange) {
-      exchange.token = await verifyBearerToken(verify, koaRequest(exchange.ctx), exchange.site, {
+      const { ctx, site } = exchange;
+      const { token, headers } = await verifyBearerToken(bearer, koaRequest(ctx), site, {
         anonymous,
         audience: allAudiences,
         ...(audience === 'member' && { whose: forMembers }),
       });
+      exchange.token = token;
+      setHeaders(ctx, exposingNonce(headers));
     },
     async count(exchange) {
       const { ctx, site, token, received, charged } = exchange;
@@ -177,7 +183,7 @@ interface Received extends Partial<RpcMessage> {
 
 function refuse(
   { anonymous, scopes }: McpEndpoint,
-  { quotas, onAudit }: McpRouteOptions,
+  { bearer, quotas, onAudit }: McpRouteOptions,
   { ctx, site, token, received, charged }: Exchange,
   error: unknown,
 ): void {
@@ -193,6 +199,6 @@ function refuse(
   }
   // Where every request needs a token, a client signs in once, for all tools.
   const wanted = anonymous ? request?.likelyScopes : scopes;
-  sendBearerError(ctx, site, error, { resourcePath: ctx.path, scopes: wanted });
+  sendBearerError(bearer, ctx, site, error, { resourcePath: ctx.path, scopes: wanted });
   if (request) addInBandChallenge(ctx, received?.message);
 }

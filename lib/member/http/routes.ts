@@ -2,9 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import type { PluginServices } from '../../plugin-contract/plugin.ts';
+import { exposingNonce } from '../../http/cors.ts';
 import { koaRequest } from '../../http/received-request.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
-import { sendDocument, textDocument } from '../../http/send.ts';
+import { sendDocument, setHeaders, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
@@ -97,10 +98,11 @@ async function respond(
   serve: Serve,
   { ctx, site }: RouteCall,
 ): Promise<void> {
-  const { verify, seesEmail, quotas, onFault } = services;
+  const { bearer, seesEmail, quotas, onFault } = services;
   try {
-    const token = await verifyBearerToken(verify, koaRequest(ctx), site);
+    const { token, headers } = await verifyBearerToken(bearer, koaRequest(ctx), site);
     if (!token) return;
+    setHeaders(ctx, exposingNonce(headers));
     quotas.member(token);
     await serve(ctx, resultType(ctx), () => {
       const deadline = new Deadline(ctx.res, settings.timeout, onFault);
@@ -113,7 +115,7 @@ async function respond(
     if (error instanceof InvalidRequest) return sendProblem(ctx, error);
     // An invalid token's client learns which scopes the request requires, so that it can request them at once.
     const scopes = error instanceof InvalidToken ? await scopesWanted(operations, ctx) : undefined;
-    sendBearerError(ctx, site, error, { resourcePath: paths.memberGraphql, scopes });
+    sendBearerError(bearer, ctx, site, error, { resourcePath: paths.memberGraphql, scopes });
   }
 }
 
