@@ -8,8 +8,10 @@ import { findGo } from '../../scripts/go-oidc.mjs';
 import { findMaven } from '../../scripts/maven.mjs';
 import { findNginxJs } from '../../scripts/nginx-js.mjs';
 import { findPython } from '../../scripts/python-packages.mjs';
+import { dpop } from '../../lib/dpop.ts';
+import { holder, proofOf } from '../features/dpop/proofs.ts';
 import { listening } from '../helpers/apache.ts';
-import { connect, reports } from '../helpers/flow.ts';
+import { connect, exchange, getCode, reports } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { listen } from '../helpers/server.ts';
@@ -24,7 +26,7 @@ let child: ChildProcess | undefined;
 let behind: Awaited<ReturnType<typeof listen>> | undefined;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'campus-resource-servers-'));
-  schools = await startSchools({ campus: withServices });
+  schools = await startSchools({ campus: { ...withServices, dpop: dpop() } });
 });
 afterEach(async () => {
   child?.kill('SIGKILL');
@@ -129,11 +131,14 @@ test.each([...programs.keys()])('%s serves the tokens that it may', async (name)
   };
   const [token, refreshToken] = await tokensFor('openid courses:read');
   const [narrow] = await tokensFor('openid orders:read');
+  const code = await getCode(schools.browser('olivia'), schools.harbour, { ...reports, scope: 'openid courses:read' });
+  const DPoP = proofOf(holder(), 'POST', `${schools.harbour}/api/oauth/token`);
+  const bound = String((await exchange(code, {}, { DPoP })).body['access_token']);
   const ofService = String((await serviceToken(schools.harbour)).body['access_token']);
   const served = { courses: ['Knots'], school: 'harbour', member: 'olivia', roles: ['owner', 'teacher'] };
   for (let again = 0; again < 2; again += 1) expect(await call(token)).toEqual([200, null, served]);
   for (const refused of [narrow, ofService]) expect((await call(refused))[0]).toBe(403);
-  for (const wrong of [undefined, 'unknown', refreshToken]) {
+  for (const wrong of [undefined, 'unknown', refreshToken, bound]) {
     const [status, challenge] = await call(wrong);
     expect([wrong, status, challenge]).toEqual([wrong, 401, expect.stringMatching(/^Bearer/)]);
   }

@@ -43,7 +43,7 @@ def require(scope: str):
     async def check(request: Request) -> dict:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         found = await introspect(token) if scheme.lower() == "bearer" and token else {"active": False}
-        if not found["active"]:
+        if not found["active"] or found["token_type"] != "Bearer":
             raise challenge(401, "invalid_token", scope)
         if scope not in found["scope"].split() or found["client_audience"] == "service":
             raise challenge(403, "insufficient_scope", scope)

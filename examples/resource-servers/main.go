@@ -23,6 +23,7 @@ type Introspection struct {
 	Active         bool     `json:"active"`
 	Subject        string   `json:"sub"`
 	Scope          string   `json:"scope"`
+	TokenType      string   `json:"token_type"`
 	ClientAudience string   `json:"client_audience"`
 	Expires        int64    `json:"exp"`
 	School         string   `json:"org_id"`
@@ -98,7 +99,7 @@ func require(scope string, next func(http.ResponseWriter, Introspection)) http.H
 		case err != nil:
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "temporarily_unavailable", http.StatusServiceUnavailable)
-		case !found.Active:
+		case !found.Active || found.TokenType != "Bearer":
 			refuse(http.StatusUnauthorized, "invalid_token")
 		case !slices.Contains(strings.Fields(found.Scope), scope) || found.ClientAudience == "service":
 			refuse(http.StatusForbidden, "insufficient_scope")

@@ -12,6 +12,7 @@ import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -34,6 +35,7 @@ public class Courses {
 
   @GetMapping("/courses")
   Map<String, Object> courses(@AuthenticationPrincipal OAuth2AuthenticatedPrincipal token) {
+    if (!"Bearer".equals(token.getAttribute("token_type"))) throw new InvalidBearerTokenException("bound to a key");
     if ("service".equals(token.getAttribute("client_audience"))) throw new AccessDeniedException("members only");
     return Map.of(
         "courses", List.of("Knots"),
