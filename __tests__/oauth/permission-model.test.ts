@@ -487,8 +487,8 @@ const stores: Readonly<Record<string, () => Promise<Store>>> = {
 };
 
 /** The engine answers where a field is repeated. */
-async function introspectedByEngine(origin: string, client: TestClient, token: string): Promise<unknown> {
-  const body = new URLSearchParams({ token, client_id: client.id, client_secret: String(client.secret) });
+async function introspectedByEngine(origin: string, caller: TestClient, token: string): Promise<unknown> {
+  const body = new URLSearchParams({ token, client_id: caller.id, client_secret: String(caller.secret) });
   for (const value of ['once', 'twice']) body.append('repeated', value);
   return (await jsonResponse(await fetch(`${origin}/api/oauth/introspect`, { method: 'POST', body }))).body;
 }
