@@ -15,6 +15,7 @@ function ahead(): number {
 export function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
   const redeemed = new Map<string, number>();
+  const windows = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
   // A code or token lives no longer than its grant.
   const note = (siteId: string, { kind, id, ttl = Infinity }: NewRecord | IssuedToken, grantId?: string): void => {
@@ -37,8 +38,14 @@ export function withTestClock(store: Store): Store {
       return store.save(siteId, entry);
     },
     consumeQuota: (siteId, quotas, window, ...rest) => {
-      const passed = Math.round(ahead() / window);
-      const named = quotas.map((quota) => ({ ...quota, name: passed > 0 ? `${quota.name}@${passed}` : quota.name }));
+      const named = quotas.map((quota) => {
+        const counter = nameOf(siteId, 'counter', quota.name);
+        // A counter keeps the window of its first use.
+        const first = windows.get(counter) ?? window;
+        windows.set(counter, first);
+        const passed = Math.round(ahead() / first);
+        return { ...quota, name: passed > 0 ? `${quota.name}@${passed}` : quota.name };
+      });
       return store.consumeQuota(siteId, named, window, ...rest);
     },
     redeem: async (siteId, redemption) => {
