@@ -39,7 +39,7 @@ test('the tarball contains the build, the documentation, the examples and the fi
   const parts = [
     /^dist\/(lib|adapters|policies|shared)\/[\w/-]+\.(js|d\.ts)$/,
     /^docs\/[\w/-]+\.md$/,
-    /^examples\/[\w/-]+\.(ts|json|sql|css|svg|conf|yaml|py|js|go|java|xml|properties)$/,
+    /^examples\/[\w/-]+\.(ts|json|sql|css|svg|conf|yaml)$/,
   ];
   for (const part of parts) expect(paths.some((path) => part.test(path))).toBe(true);
   const others = paths.filter((path) => !parts.some((part) => part.test(path)));
