@@ -41,26 +41,36 @@ async function findWithOthers(
   id: string,
   { also }: FindOptions,
 ): Promise<StoredRecord | undefined> {
-  const others = also && Promise.all(also.map((other) => findRecord(session, other.kind, other.id)));
-  const [found, known] = await Promise.all([
-    findRecord(session, kind, id),
+  const others = also && Promise.all(also.map((other) => findValue(session, other.kind, other.id)));
+  const [value, known] = await Promise.all([
+    findValue(session, kind, id),
     // The caller asks again, and learns why.
     others?.catch(() => undefined),
   ]);
-  return found && { ...found, ...(known && { also: known }) };
+  if (value === undefined) return undefined;
+  return {
+    ...readValue(kind, value),
+    // Only pages look at them.
+    ...(kind === 'Grant' && { devices: devicesIn(value) }),
+    ...(also && known && { also: also.map((other, i) => readFound(other.kind, known[i])) }),
+  };
 }
 
-async function findRecord(session: Session, kind: RecordKind, id: string): Promise<StoredRecord | undefined> {
+async function findValue(session: Session, kind: RecordKind, id: string): Promise<string | undefined> {
   const { keys } = session;
   const reading = isAlwaysListed(kind) ? undefined : session.command('GET', keys.record(kind, id));
   const listing = isListed(kind) ? session.command('HGET', keys.listed(kind), nameOf(kind, id)) : undefined;
   const [own, listed] = await Promise.all([reading, listing]);
-  return readValue(kind, own ?? listed);
+  const value = own ?? listed;
+  return typeof value === 'string' ? value : undefined;
 }
 
-function readValue(kind: RecordKind, value: unknown): StoredRecord | undefined {
-  if (typeof value !== 'string') return undefined;
-  return kind === 'Grant' ? { ...readGrantValue(value), devices: devicesIn(value) } : { record: value };
+function readValue(kind: RecordKind, value: string): StoredRecord {
+  return kind === 'Grant' ? readGrantValue(value) : { record: value };
+}
+
+function readFound(kind: RecordKind, value: unknown): StoredRecord | undefined {
+  return typeof value === 'string' ? readValue(kind, value) : undefined;
 }
 
 /** Where a script finds a record: in a key, or in a field of one. */
@@ -91,7 +101,7 @@ interface AskedWith {
 function othersIn(reply: unknown, { also }: AskedWith): Pick<StoredRecord, 'also'> {
   if (!also || !Array.isArray(reply)) return {};
   const values: readonly unknown[] = reply;
-  return { also: also.map(({ kind }, i) => readValue(kind, values[i])) };
+  return { also: also.map(({ kind }, i) => readFound(kind, values[i])) };
 }
 
 async function findOutsideLines(

@@ -14,6 +14,7 @@ import {
   webMemberApp,
 } from '../../helpers/flow.ts';
 import { harbourSite } from '../../helpers/sites.ts';
+import { silentAuthorization } from '../silent-authorization.ts';
 import { createStoredClient } from '../stored-client.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 
@@ -117,12 +118,9 @@ describe.each([
 });
 
 test('a silent authorization takes 2 round trips', async () => {
-  const { harbour } = campus.schools;
-  const browser = campus.schools.browser('sam');
-  await connect(browser, harbour, webMemberApp);
-  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+  const authorize = await silentAuthorization(campus.schools);
   campus.proxy.forget();
-  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+  await authorize();
   // The session, the rule and the grant; then the code.
   expect({ trips: campus.proxy.trips, commands: campus.proxy.commands.length }).toEqual({ trips: 2, commands: 4 });
 });

@@ -10,8 +10,8 @@ import {
   revokeToken,
   type TestClient,
   userinfo,
-  webMemberApp,
 } from '../../helpers/flow.ts';
+import { silentAuthorization } from '../silent-authorization.ts';
 import { createStoredClient } from '../stored-client.ts';
 import { type PostgresCampus, startPostgresCampus } from './campus.ts';
 
@@ -64,12 +64,9 @@ describe.each([
   });
 });
 
-test('a silent authorization takes 2 round trips, with a statement each', async () => {
-  const { harbour } = campus.schools;
-  const browser = campus.schools.browser('sam');
-  await connect(browser, harbour, webMemberApp);
-  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+test('a silent authorization takes 2 round trips', async () => {
+  const authorize = await silentAuthorization(campus.schools);
   campus.proxy.forget();
-  await getCode(browser, harbour, webMemberApp, { prompt: 'none' });
+  await authorize();
   expect(campus.proxy.trips).toBe(2);
 });

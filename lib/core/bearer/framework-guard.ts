@@ -64,7 +64,7 @@ export function frameworkGuard<A extends ClientAudience = PersonAudience>(
 
   async function inNode(req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> {
     const decision = await decide(nodeRequest(req, trust), res.hasHeader('Access-Control-Allow-Origin'));
-    // The host has responded in the meantime, for example after a time limit of its own.
+    // The host has responded in the meantime, for example after its own time limit.
     if (res.headersSent) return;
     if ('response' in decision) return sendNodeResponse(res, decision.response);
     setNodeHeaders(res, decision.headers);
