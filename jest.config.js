@@ -7,8 +7,8 @@ const ofThePackage = ['__tests__/package/{package,declarations,servers,runners,s
 const ofReleaseChecks = ['__tests__/package/{managers,contents,workflows}.test.ts'];
 
 /**
- * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a platform behind nginx, a pooler
- * that is downloaded, and axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and
+ * Installs of the tarball, the site of the documentation, screenshots, scripts for contributors, programs for developers, a platform behind
+ * nginx, a pooler that is downloaded, copies from each store to each other, and axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and
  * in the gallery.
  */
 const ofReleases = [
@@ -17,7 +17,8 @@ const ofReleases = [
   '__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '__tests__/pages/browser/{gallery-mirrored,mock-ups,console,journeys-other-ways}.test.ts',
   '__tests__/unit/bench-arguments.test.ts',
-  '__tests__/stores/sql/pgbouncer.test.ts',
+  '__tests__/cli/script-help.test.ts',
+  '__tests__/stores/sql/{copy,pgbouncer}.test.ts',
   // Servers that fail under load, and a cluster: seconds of waiting each.
   '__tests__/stores/redis/outages.test.ts',
   '__tests__/stores/contract-redis-cluster.test.ts',
@@ -82,7 +83,7 @@ const flowsOfTheStore = [
   '__tests__/oauth/{token-races,token-refresh,token-expiry,refresh-limit,refresh-lines,revoke,introspect}.test.ts',
   '__tests__/oauth/{concurrent-consents,narrowed-consent,consent,half-done,session,first-party,whole-flow}.test.ts',
   '__tests__/oauth/{cross-school,cross-school-calls,applications,devices,removed-client,blocked-clients}.test.ts',
-  '__tests__/oauth/{authorize-quotas,rate-limit-shares,spray}.test.ts',
+  '__tests__/oauth/{authorize-quotas,rate-limit-shares,spray,permission-model}.test.ts',
   '__tests__/features/{device,private-key-jwt}/races.test.ts',
   '__tests__/features/dpop/{dpop,races}.test.ts',
   '__tests__/features/services/clients.test.ts',

@@ -1,21 +1,14 @@
-import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { postgresStore } from '../../adapters/postgres/index.ts';
-import { redisStore } from '../../adapters/redis/index.ts';
-import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import type { AppRule } from '../../lib/core/access/rule.ts';
 import type { Boundary, StaticClient } from '../../lib/index.ts';
 import { OAuthError } from '../../lib/kernel/errors.ts';
 import type { Store } from '../../lib/store.ts';
 import { Asking } from '../features/boundaries/limited-schools.ts';
 import { introspect, jsonResponse, refresh, revokeToken, type TestClient, userinfo } from '../helpers/flow.ts';
-import { startPostgres } from '../helpers/postgres.ts';
 import { cases } from '../helpers/properties.ts';
-import { startRedis } from '../helpers/redis.ts';
 import { type Releases, startReleases } from '../helpers/releases.ts';
 import { siteOf } from '../helpers/sites.ts';
 
@@ -454,38 +447,6 @@ function scopesIn({ scope }: Readonly<Record<string, unknown>>): string[] {
   return typeof scope === 'string' ? scope.split(' ').filter(Boolean).toSorted() : [];
 }
 
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing.toReversed()) await close();
-});
-
-const stores: Readonly<Record<string, () => Promise<Store>>> = {
-  memory: async () => memoryStore(),
-  SQLite: async () => {
-    const database = new DatabaseSync(':memory:');
-    closing.push(() => database.close());
-    const store = sqliteStore(database);
-    await store.migrate();
-    return store;
-  },
-  Redis: async () => {
-    const server = await startRedis();
-    const redis = new Redis(server.url);
-    closing.push(
-      () => server.stop(),
-      () => redis.disconnect(),
-    );
-    return redisStore(redis);
-  },
-  PostgreSQL: async () => {
-    const server = await startPostgres();
-    closing.push(() => server.stop());
-    const store = postgresStore(server.pool({ max: 10 }));
-    await store.migrate();
-    return store;
-  },
-};
-
 /** The engine answers where a field is repeated. */
 async function introspectedByEngine(origin: string, caller: TestClient, token: string): Promise<unknown> {
   const body = new URLSearchParams({ token, client_id: caller.id, client_secret: String(caller.secret) });
@@ -493,23 +454,23 @@ async function introspectedByEngine(origin: string, caller: TestClient, token: s
   return (await jsonResponse(await fetch(`${origin}/api/oauth/introspect`, { method: 'POST', body }))).body;
 }
 
-describe.each(Object.keys(stores))('on %s', (name) => {
-  test('whatever happens, all agree on what every token may do', async () => {
-    const world = await World.on((await stores[name]?.()) ?? memoryStore());
-    closing.push(() => world.close());
-    const random = cases(4);
-    const steps = fc.array(step, { minLength: 6, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(connecting, steps, async (begin, rest) => {
-        await world.reset();
-        for (const each of [begin, ...rest]) {
-          await world.take(each);
-          await world.agree();
-        }
-      }),
-      { ...random, numRuns: examples.length + random.numRuns, examples: [...examples] },
-    );
-    // Otherwise nothing was given at all, and this proves nothing.
-    expect(world.active).toBeGreaterThan(10);
-  });
+let world: World;
+afterAll(() => world.close());
+
+test('whatever happens, all agree on what every token may do', async () => {
+  world = await World.on(memoryStore());
+  const random = cases(4);
+  const steps = fc.array(step, { minLength: 6, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(connecting, steps, async (begin, rest) => {
+      await world.reset();
+      for (const each of [begin, ...rest]) {
+        await world.take(each);
+        await world.agree();
+      }
+    }),
+    { ...random, numRuns: examples.length + random.numRuns, examples: [...examples] },
+  );
+  // Otherwise nothing was given at all, and this proves nothing.
+  expect(world.active).toBeGreaterThan(10);
 });
